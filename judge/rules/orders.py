@@ -1,0 +1,90 @@
+"""The shapes of orders, one class each; `Order` is any of them."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.board.places import Location
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """A unit without its owner: the letter of its kind and where it stands (``F STP/SC``)."""
+
+    kind: str
+    at: Location
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Stay (``A PAR H``)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Go to `to`; `via` only where the order said "via convoy" (``A LON - NWY VIA``)."""
+
+    unit: Unit
+    to: Location
+    via: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SupportHold:
+    """Help the unit at `of` to stay (``A MAR S A PAR``)."""
+
+    unit: Unit
+    of: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMove:
+    """Help the unit at `of` to go to `to` (``A MAR S A PAR - BUR``)."""
+
+    unit: Unit
+    of: Unit
+    to: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """Carry the unit at `of` to `to` (``F NTH C A LON - NWY``)."""
+
+    unit: Unit
+    of: Unit
+    to: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """A dislodged unit goes to `to` (``F BLA R RUM``)."""
+
+    unit: Unit
+    to: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """A dislodged unit is given up, or a unit is removed in an adjustment phase (``F BLA D``)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A new unit (``A PAR B``)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """One build not used (``WAIVE``)."""
+
+
+UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
+Order: TypeAlias = UnitOrder | Waive
