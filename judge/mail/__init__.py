@@ -1,0 +1,69 @@
+"""Bytes and mails: reading, writing, fetching, sending.
+
+Knows nothing of games, orders or players.  Keeps nothing.  The transports (`judge.mail.imap`, `judge.mail.door`,
+`judge.mail.smtp`, `judge.mail.maildir`) are imported from their modules, so that nobody pays for what he does not use.
+"""
+
+from judge.mail.addresses import Address, is_address, read_addresses
+from judge.mail.letter import Attachment, Letter
+from judge.mail.message import Message, Proof, TypedText
+from judge.mail.plus import (
+    LetterId,
+    OwnAddresses,
+    PlusParts,
+    make_letter_id,
+    make_token,
+    read_letter_id,
+    same_code,
+    short_code,
+)
+from judge.mail.postbox import (
+    Arrival,
+    Batch,
+    Deferred,
+    Delivered,
+    MailLoginRefused,
+    MailSink,
+    MailSource,
+    MailThrottled,
+    MailUnreachable,
+    Outcome,
+    Rejected,
+    push_read_until,
+)
+from judge.mail.settings import Border, Fence, Limits, Reading
+
+__all__ = [
+    "Address",
+    "Arrival",
+    "Attachment",
+    "Batch",
+    "Border",
+    "Deferred",
+    "Delivered",
+    "Fence",
+    "Letter",
+    "LetterId",
+    "Limits",
+    "MailLoginRefused",
+    "MailSink",
+    "MailSource",
+    "MailThrottled",
+    "MailUnreachable",
+    "Message",
+    "Outcome",
+    "OwnAddresses",
+    "PlusParts",
+    "Proof",
+    "Reading",
+    "Rejected",
+    "TypedText",
+    "is_address",
+    "make_letter_id",
+    "make_token",
+    "push_read_until",
+    "read_addresses",
+    "read_letter_id",
+    "same_code",
+    "short_code",
+]
