@@ -224,7 +224,7 @@ class VariantReader:
             if season not in [step[0] for step in steps] or not isinstance(years, int):
                 remedy = "Write a season of the round and a number of years."
                 self.fault(f"the offset {season} = {years} is wrong", remedy, "calendar", "season_offsets", season)
-        numbers = tuple((season, years) for season, years in offsets.items() if isinstance(years, int))
+        numbers = tuple(sorted((season, years) for season, years in offsets.items() if isinstance(years, int)))
         return Calendar(steps, after, self.number(1, "calendar", "year_step"), numbers)
 
     def season_step(self, text: str, key: str) -> tuple[str, Step]:
