@@ -31,7 +31,7 @@ class Rulebook:
     removal: str = "owned"
     """Removals by rule: farthest from "owned" centres (2023 rulebook, DATC 4.D.8 c) or from "home" centres (older editions, A16)."""
     removal_distance: str = "any"
-    """Steps are counted over "any" border, or over those open to the "unit" itself, or to the first kind that conveys land ("army", A16)."""
+    """Steps are counted over "any" border, over those open to the "unit" itself, or over those open to the first kind ("army", A16)."""
 
 
 EDITIONS: dict[str, Rulebook] = {"standard": Rulebook()}
