@@ -7,6 +7,7 @@ Knows nothing of games, orders or players.  Keeps nothing.  The transports (`jud
 from judge.mail.addresses import Address, is_address, read_addresses
 from judge.mail.letter import Attachment, Letter
 from judge.mail.message import Message, Proof, TypedText
+from judge.mail.mime import compose
 from judge.mail.plus import (
     LetterId,
     OwnAddresses,
@@ -58,6 +59,7 @@ __all__ = [
     "Reading",
     "Rejected",
     "TypedText",
+    "compose",
     "is_address",
     "make_letter_id",
     "make_token",
