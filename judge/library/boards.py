@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.board.graph import Board
-from judge.board.places import Location, Province, Terrain, UnitKind
+from judge.board import Board, Location, Province, Terrain, UnitKind
 from judge.library.findings import Faults
 from judge.library.tables import Row, read_csv
 
@@ -16,8 +15,8 @@ BORDER_COLUMNS = ("from", "to", "units")
 BORDER_EXTRAS = ("way", "note")
 IMPASSABLE = "impassable"
 KINDS = (*(terrain.value for terrain in Terrain), IMPASSABLE)
-WAYS = ("", "one-way", "none")
-PLACE_ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
+WAYS = ("", "one-way", "closed")
+PLACE_ID = re.compile(r"[A-Z0-9]+|W\d+-\d+")
 COAST_ID = re.compile(r"[A-Z]+")
 
 Step = tuple[str, Location, Location]
@@ -39,7 +38,7 @@ def province_rows(files: Iterable[Path], faults: Faults) -> dict[str, Row]:
         for row in read_csv(path, PROVINCE_COLUMNS, PROVINCE_EXTRAS, faults):
             place = row["id"]
             if not PLACE_ID.fullmatch(place):
-                faults.add(path, row.line, f"the id “{place}” is no id", "Use capitals and digits, with hyphens inside: STP, 60, W5-7.")
+                faults.add(path, row.line, f"the id “{place}” is no id", "Use capitals and digits: STP, 60; a waterway may be W5-7.")
             elif place in rows and rows[place].path == path:
                 faults.add(path, row.line, f"{place} stands here and in line {rows[place].line}", "Give each province one line.")
             else:
@@ -108,12 +107,13 @@ class Passages:
     def __init__(self, kinds: Mapping[str, UnitKind], provinces: Mapping[str, Province], faults: Faults) -> None:
         self.kinds, self.provinces, self.faults = kinds, provinces, faults
         self.steps: dict[Step, Row] = {}
+        self.closed: dict[Step, Row] = {}
 
     def add_row(self, row: Row) -> None:
-        """Take in one row: both directions, one (``one-way``), or take away what a base has (``none``)."""
+        """Take in one row: open in both directions, in one (``one-way``), or in none (``closed``: an edge that nobody crosses)."""
         ends = (row["from"], row["to"])
         if row["way"] not in WAYS:
-            self.fault(row, f"the column way says “{row['way']}”", "Leave it empty, or write one-way or none.")
+            self.fault(row, f"the column way says “{row['way']}”", "Leave it empty, or write one-way or closed.")
         elif not row["units"]:
             self.fault(row, "names no kind of unit", f"Write their letters in the column units: {''.join(self.kinds)}.")
         elif all(self.is_known(row, end) for end in ends):
@@ -132,11 +132,12 @@ class Passages:
             return
         steps = [(letter, start, end)] if row["way"] == "one-way" else [(letter, start, end), (letter, end, start)]
         for step in steps:
-            if row["way"] == "none":
-                if self.steps.pop(step, None) is None:
-                    self.fault(row, f"{letter} {start} - {end} is not there to be taken away", "Remove the line.")
-            elif step in self.steps and self.steps[step].path == row.path:
-                self.fault(row, f"{letter} {step[1]} - {step[2]} stands also in line {self.steps[step].line}", "Keep one of the two lines.")
+            known = self.steps.get(step) or self.closed.get(step)
+            if known is not None and known.path == row.path:
+                self.fault(row, f"{letter} {step[1]} - {step[2]} stands also in line {known.line}", "Keep one of the two lines.")
+            elif row["way"] == "closed":
+                self.steps.pop(step, None)
+                self.closed[step] = row
             else:
                 self.steps[step] = row
 

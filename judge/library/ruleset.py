@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from judge.board.graph import Board
-from judge.board.places import Location, Province, Terrain, UnitKind
+from judge.board import Board, Location, Province, Terrain, UnitKind
 from judge.errors import OperatorError
-from judge.rules.orders import Unit
-from judge.rules.phases import Calendar, Phase, Step
-from judge.rules.position import Position
-from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules import Calendar, Phase, Position, Rulebook, Step, Unit, Variant
 
 FORMAT = 1
 """Goes up when the shape changes; `load_variant` goes on reading the older ones."""

@@ -6,27 +6,35 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from judge.board.graph import Board
-from judge.board.places import Location, Terrain, UnitKind
-from judge.board.powers import Power
+from judge.board import Board, Power, Terrain, UnitKind
 from judge.library.boards import BoardFiles, places_of, read_board
 from judge.library.findings import BadMap, Faults, Finding
 from judge.library.folders import find_folder, search_path
 from judge.library.tables import TomlFile, read_toml
-from judge.rules.orders import Unit
-from judge.rules.phases import Calendar, Phase, Step
-from judge.rules.position import Position
-from judge.rules.rulebook import EDITIONS, Rulebook
-from judge.rules.variant import Variant
+from judge.rules import (
+    CHOICES,
+    EDITIONS,
+    BadNotation,
+    Calendar,
+    Phase,
+    Position,
+    Rulebook,
+    Step,
+    Unit,
+    Variant,
+    read_phase,
+    read_unit,
+)
 
 VARIANT_FILE = "variant.toml"
 TOP_KEYS = frozenset(
     {"title", "description", "version", "based_on", "powers", "kinds", "calendar", "start", "victory", "convoy_coasts", "rules"}
 )
+CALENDAR_KEYS = ("counts_after", "era", "round", "season_offsets", "year_step")
+START_KEYS = ("owners", "phase", "units")
 MERGED = frozenset({"rules", "start"})
 """Tables of which a board that is based on another gives only the keys that differ; every other key replaces the base's whole."""
 POWER_ID = re.compile(r"[A-Z][A-Z0-9_]*")
-PHASE = re.compile(r"([A-Z])(-?\d+)([MRA])")
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,9 @@ class VariantReader:
         after = self.season_step(str(counts), "counts_after")
         if after not in steps:
             self.fault(f"counts_after “{counts}” is not in the round", "Name the step after which centres change hands.", "calendar")
+        for key in self.table("calendar"):
+            if key not in CALENDAR_KEYS:
+                self.fault(f"the key {key} of the calendar is unknown", f"Known are: {', '.join(CALENDAR_KEYS)}.", "calendar", key)
         offsets = self.table("calendar", "season_offsets")
         for season, years in offsets.items():
             if season not in [step[0] for step in steps] or not isinstance(years, int):
@@ -238,13 +249,15 @@ class VariantReader:
     def start(self, board: Board, calendar: Calendar) -> Position:
         """The position a game begins with."""
         text = str(self.source.value("start", "phase") or "")
-        read = PHASE.fullmatch(text)
-        phase = Phase(int(read[2]), read[1], Step(read[3])) if read else Phase(1, "S", Step.MOVEMENT)
-        if read is None or (phase.season, phase.step) not in calendar.round:
-            self.fault(f"the first phase “{text}” is none of this calendar", "Write it like S1901M.", "start", "phase")
+        try:
+            phase = read_phase(text)
+        except BadNotation:
+            phase = Phase(1, "", Step.MOVEMENT)
+        if (phase.season, phase.step) not in calendar.round:
+            self.fault(f"the first phase “{text}” is none of this calendar", "Write it like S1901M.", "start", "phase", value=text)
         for key in self.table("start"):
-            if key not in ("phase", "units", "owners"):
-                self.fault(f"the key {key} of the start is unknown", "Known are: owners, phase, units.", "start", key)
+            if key not in START_KEYS:
+                self.fault(f"the key {key} of the start is unknown", f"Known are: {', '.join(START_KEYS)}.", "start", key)
         return Position(phase, self.units(board), self.owners(board))
 
     def units(self, board: Board) -> dict[Power, tuple[Unit, ...]]:
@@ -270,18 +283,19 @@ class VariantReader:
 
     def unit(self, text: str, board: Board, power: Power) -> Unit | None:
         """One unit in canonical spelling, standing where its kind can stand."""
-        letter, _, place = text.partition(" ")
-        kind, province = board.kinds.get(letter), board.provinces.get(Location(place).province)
-        if kind is None or province is None:
-            what = f"no kind of unit is called {letter}" if kind is None else f"the place {place} is unknown"
-            self.fault(f"{text}: {what}", "Write units like A PAR, F STP/SC.", "start", "units", power, value=text)
+        try:
+            unit = read_unit(text, board)
+        except BadNotation:
+            remedy = "Write a kind of unit and a place of this board: A PAR, F STP/SC."
+            self.fault(f"“{text}” is no unit of this board", remedy, "start", "units", power, value=text)
             return None
-        allowed = places_of(kind, province)
-        if place not in allowed:
+        kind = board.kinds[unit.kind]
+        allowed = places_of(kind, board.provinces[unit.at.province])
+        if unit.at not in allowed:
             remedy = f"Write one of: {', '.join(allowed)}." if allowed else "Move it elsewhere, or make it another kind."
-            self.fault(f"{text}: {kind.name} cannot stand at {place}", remedy, "start", "units", power, value=text)
+            self.fault(f"{text}: {kind.name} cannot stand at {unit.at}", remedy, "start", "units", power, value=text)
             return None
-        return Unit(letter, Location(place))
+        return unit
 
     def owners(self, board: Board) -> dict[str, Power]:
         """The owner of each owned centre at the start: as the file says, else every power owns its homes."""
@@ -318,6 +332,8 @@ class VariantReader:
                 self.fault(f"the switch {key} is unknown", f"Known are: {', '.join(sorted(known))}.", "rules", key)
             elif type(value) is not type(getattr(base, key)):
                 self.fault(f"the switch {key} cannot be {value!r}", f"It is {getattr(base, key)!r} by default.", "rules", key)
+            elif value not in CHOICES.get(key, (value,)):
+                self.fault(f"the switch {key} cannot be “{value}”", f"Write one of: {', '.join(CHOICES[key])}.", "rules", key)
             else:
                 switches[key] = value
         unchanged = {field.name: getattr(base, field.name) for field in fields(Rulebook)}

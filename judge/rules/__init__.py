@@ -34,11 +34,12 @@ from judge.rules.orders import (
 from judge.rules.phases import Calendar, Phase, Step
 from judge.rules.position import Dislodgement, Position
 from judge.rules.retreats import retreat_choices, retreats_of
-from judge.rules.rulebook import EDITIONS, Rulebook
+from judge.rules.rulebook import CHOICES, EDITIONS, Rulebook
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Illegal, OrderOf, Outcome, Refused, Verdict, Why
 
 __all__ = [
+    "CHOICES",
     "EDITIONS",
     "Adjudication",
     "BadNotation",

@@ -36,3 +36,11 @@ class Rulebook:
 
 EDITIONS: dict[str, Rulebook] = {"standard": Rulebook()}
 """Named editions a variant may start from; `maps/<variant>/variant.toml` may change single switches."""
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "via_without_convoy": ("fails", "land"),
+    "build_sites": ("home", "any", "any_if_home", "any_home"),
+    "removal": ("owned", "home"),
+    "removal_distance": ("any", "unit", "army"),
+}
+"""The values of each switch that is a word; `judge map check` refuses others."""
