@@ -10,7 +10,7 @@ from judge.library.findings import Faults
 from judge.library.tables import Row, read_csv
 
 PROVINCE_COLUMNS = ("id", "name", "kind")
-PROVINCE_EXTRAS = ("coasts", "centre", "home", "aliases", "ports")
+PROVINCE_EXTRAS = ("coasts", "centre", "home", "aliases", "ports", "x", "y")
 BORDER_COLUMNS = ("from", "to", "units")
 BORDER_EXTRAS = ("way", "note")
 IMPASSABLE = "impassable"
