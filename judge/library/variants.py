@@ -365,10 +365,17 @@ def read_variant_folder(folder: Path, search: Sequence[Path] = ()) -> Variant:
 def read_variant(name: str, search: Sequence[Path] = ()) -> Variant:
     """The rule part of the variant of that name: board, start, calendar, rulebook and victory.  Raises `BadMap`.
 
-    `search` are the folders to look in, the shipped one if left out.
+    `search` are the folders to look in, the shipped one if left out; the path of a map folder is taken as well.
     """
     folders = tuple(search) or search_path("maps")
-    folder = find_folder(name, folders, VARIANT_FILE)
-    if folder is None:
+    return read_variant_folder(map_folder(name, folders), folders)
+
+
+def map_folder(name: str, search: Sequence[Path] = ()) -> Path:
+    """The folder of a variant given by its name, or by the path of its folder.  Raises `BadMap` if there is none."""
+    found = find_folder(name, search or search_path("maps"), VARIANT_FILE)
+    if found is None and (Path(name) / VARIANT_FILE).is_file():
+        found = Path(name)
+    if found is None:
         raise BadMap((Finding(name, 0, "there is no such variant", "`judge map list` names those there are."),))
-    return read_variant_folder(folder, folders)
+    return found
