@@ -1,0 +1,34 @@
+"""Map pictures: a drawing of a variant, and positions, turns and orders upon it as SVG text.
+
+Pixels, files and caches are `service.pictures`; the words of a title or key are handed in by whoever has a reader's language.
+"""
+
+from judge.picture.caption import Caption
+from judge.picture.drawing import Drawing, parse_drawing, parse_lettering, why_unfit
+from judge.picture.faults import BadDrawing
+from judge.picture.pieces import Piece, Sheet, definitions
+from judge.picture.style import Look, Style, parse_style
+from judge.picture.svg import draw_orders, draw_position, draw_turn, fragment, lay_orders, lay_position, lay_turn, write_svg
+
+__all__ = [
+    "BadDrawing",
+    "Caption",
+    "Drawing",
+    "Look",
+    "Piece",
+    "Sheet",
+    "Style",
+    "definitions",
+    "draw_orders",
+    "draw_position",
+    "draw_turn",
+    "fragment",
+    "lay_orders",
+    "lay_position",
+    "lay_turn",
+    "parse_drawing",
+    "parse_lettering",
+    "parse_style",
+    "why_unfit",
+    "write_svg",
+]

@@ -1,0 +1,311 @@
+"""Orders drawn: arrows, supports, convoys, retreats, builds and removals."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, radians
+
+from judge.board import Location, Power
+from judge.picture.geometry import Box, Point, box_of, distance, nearest, pair, path_of, polar, toward
+from judge.picture.pieces import Piece
+from judge.picture.scene import Scene
+from judge.picture.symbols import TOKEN_RADIUS, build_ring, burst, cross, fallen_ring
+from judge.picture.tracks import STRAIGHT_BOWS, Roads, Track, arrow_head
+from judge.rules import (
+    Build,
+    Convoy,
+    Disband,
+    Dislodgement,
+    Move,
+    Order,
+    Outcome,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Verdict,
+)
+
+_FAILED = frozenset({Verdict.BOUNCES, Verdict.NO_CONVOY, Verdict.ILLEGAL})
+_WEAK = frozenset({Verdict.CUT, Verdict.NO_EFFECT, Verdict.DISRUPTED, Verdict.ILLEGAL})
+_STRUCK = frozenset({Verdict.CUT, Verdict.DISRUPTED, Verdict.ILLEGAL})
+_ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One order to be drawn; without a verdict it is only planned.  `route` are the fleets that carried a move."""
+
+    power: Power
+    order: Order
+    verdict: Verdict | None = None
+    route: tuple[Location, ...] = ()
+
+
+def deeds_of(outcomes: Iterable[Outcome]) -> tuple[Deed, ...]:
+    """Adjudicated orders, ready to be drawn."""
+    return tuple(Deed(each.power, each.order, each.verdict, each.why.route) for each in outcomes)
+
+
+def draw_movement(scene: Scene, deeds: Sequence[Deed], fallen: Sequence[Unit], destroyed: Sequence[Unit]) -> None:
+    """Moves first, then what helps them; `fallen` units get a broken ring, the `destroyed` a cross as well."""
+    roads = Roads(scene.posts())
+    moves = _lay_moves(scene, deeds, roads)
+    for deed in deeds:
+        match deed.order:
+            case SupportHold(unit, of):
+                _draw_guard(scene, deed, roads, scene.spot(unit.at), scene.spot(of.at))
+            case SupportMove(unit, of, to):
+                _draw_help(scene, deed, roads, scene.spot(unit.at), _goal(scene, moves, of, to))
+            case Convoy(unit, of, to):
+                _draw_carrying(scene, deed, scene.spot(unit.at), _goal(scene, moves, of, to))
+            case _:
+                pass
+    for deed in deeds:
+        if isinstance(deed.order, Move):
+            _draw_shaft(scene, deed, moves[deed.order.unit.at.province][1])
+    for unit in fallen:
+        scene.rings.append(fallen_ring(scene.spot(unit.at)))
+    for unit in destroyed:
+        scene.marks.append(cross(scene.spot(unit.at), 9.0))
+
+
+def draw_retreats(scene: Scene, deeds: Sequence[Deed]) -> None:
+    """Arrows of the retreats, crosses on the disbanded."""
+    roads = Roads(scene.posts())
+    for deed in deeds:
+        match deed.order:
+            case Retreat(unit, to):
+                track = roads.lay(scene.waiting_spot(unit.at), scene.spot(to), TOKEN_RADIUS + 5, _tail(scene, scene.spot(to)))
+                _draw_shaft(scene, deed, track)
+                if deed.verdict in _FAILED:
+                    scene.marks.append(cross(scene.waiting_spot(unit.at), 9.0))
+            case Disband(unit):
+                scene.marks.append(cross(scene.waiting_spot(unit.at), 9.0))
+            case _:
+                pass
+
+
+def draw_adjustments(scene: Scene, deeds: Sequence[Deed]) -> None:
+    """New units with a green ring, removed ones faded under a cross."""
+    for deed in deeds:
+        if deed.verdict is Verdict.ILLEGAL:
+            continue
+        match deed.order:
+            case Build(unit):
+                scene.stand(deed.power, unit, scene.spot(unit.at))
+                scene.rings.append(build_ring(scene.spot(unit.at)))
+            case Disband(unit):
+                at = scene.spot(unit.at)
+                scene.tokens = [piece for piece in scene.tokens if piece.at != at]
+                scene.stand(deed.power, unit, at, faded=True)
+                scene.marks.append(cross(at, 9.0))
+            case _:
+                pass
+
+
+def draw_choices(scene: Scene, dislodged: Iterable[Dislodgement]) -> None:
+    """A short hollow pointer from each dislodged unit to every place it may retreat to."""
+    for fallen in dislodged:
+        start = scene.waiting_spot(fallen.unit.at)
+        look = scene.looks[fallen.power]
+        for to in fallen.retreats:
+            goal = scene.spot(to)
+            reach = min(distance(start, goal) - 6, 48.0)
+            track = Track((toward(start, goal, 18.5), toward(start, goal, max(reach, 32.0))))
+            scene.tracks.append(track)
+            head, neck = arrow_head(track.points, 7.0, 7.4, 0.0)
+            svg = (
+                f'<path d="{path_of((track.points[0], neck))}" {_ROUND} stroke="#fff" stroke-width="4.6" stroke-opacity=".85"/>'
+                f'<path d="{path_of((track.points[0], neck))}" {_ROUND} stroke="{look.line}" stroke-width="1.9" stroke-dasharray="1 3.6"/>'
+                f'<path d="{path_of(head)}Z" fill="#fff" stroke="{look.line}" stroke-width="1.3" stroke-linejoin="round"/>'
+            )
+            scene.lines.append(Piece(svg, box_of([*track.points, *head], 4.0)))
+        if not fallen.retreats:
+            scene.marks.append(cross(start, 9.0))
+
+
+def _lay_moves(scene: Scene, deeds: Sequence[Deed], roads: Roads) -> dict[str, tuple[Location, Track]]:
+    """The track of every move, by the province it starts from; the long ones by sea follow their fleets."""
+    out = {}
+    for deed in sorted(deeds, key=lambda s: str(s.order)):
+        if not isinstance(deed.order, Move):
+            continue
+        start, end = scene.spot(deed.order.unit.at), scene.spot(deed.order.to)
+        tail = _tail(scene, end)
+        fleets = _fleets_of(scene, deed, deeds)
+        if len(fleets) > 1 or (fleets and _is_detour(start, end, scene.spot(fleets[0]))):
+            track = roads.lay_through(_stops(scene, start, fleets, end), TOKEN_RADIUS, tail)
+        else:
+            track = roads.lay(start, end, TOKEN_RADIUS, tail)
+        out[deed.order.unit.at.province] = (deed.order.to, track)
+        scene.tracks.append(track)
+    return out
+
+
+def _tail(scene: Scene, end: Point) -> float:
+    """How far from its goal an arrow stops: 15 px where a unit stands, 3 on free ground."""
+    return 15.5 if any(distance(post, end) < 14 for post in scene.posts()) else 3.0
+
+
+def _is_detour(start: Point, end: Point, fleet: Point) -> bool:
+    """Whether a fleet lies so far off the straight way that the arrow should bend towards it."""
+    return distance(nearest((start, end), fleet), fleet) > 105
+
+
+def _fleets_of(scene: Scene, deed: Deed, deeds: Sequence[Deed]) -> tuple[Location, ...]:
+    """The fleets that carry a move, in order from shore to shore; none if it goes by land or they make no chain."""
+    move = deed.order
+    assert isinstance(move, Move)
+    if deed.route:
+        return deed.route
+    carriers = [
+        other.order.unit.at
+        for other in deeds
+        if isinstance(other.order, Convoy)
+        and other.order.of.at.province == move.unit.at.province
+        and other.order.to.province == move.to.province
+    ]
+    return _chain(scene.drawing.touching, carriers, move.unit.at.province, move.to.province)
+
+
+def _chain(touching: Mapping[str, frozenset[str]], carriers: Sequence[Location], start: str, end: str) -> tuple[Location, ...]:
+    """The shortest chain of carriers from one shore to the other."""
+    ways: list[tuple[Location, ...]] = [(fleet,) for fleet in sorted(carriers) if fleet.province in touching.get(start, ())]
+    while ways:
+        for way in ways:
+            if end in touching.get(way[-1].province, ()):
+                return way
+        ways = [
+            (*way, fleet)
+            for way in ways
+            for fleet in sorted(carriers)
+            if fleet not in way and fleet.province in touching.get(way[-1].province, ())
+        ][:500]
+    return ()
+
+
+def _stops(scene: Scene, start: Point, fleets: Sequence[Location], end: Point) -> list[Point]:
+    """Where a carried army's line passes: close by each fleet, on the side of the shorter way."""
+    spots = [start, *(scene.spot(fleet) for fleet in fleets), end]
+    out = [start]
+    for before, spot, after in zip(spots, spots[1:], spots[2:], strict=False):
+        middle = nearest((before, after), spot)
+        if distance(middle, spot) < 1:
+            middle = (spot[0], spot[1] + 10)
+        out.append(toward(spot, middle, min(20.0, max(distance(middle, spot), 16.0))))
+    return [*out, end]
+
+
+def _goal(scene: Scene, moves: Mapping[str, tuple[Location, Track]], of: Unit, to: Location) -> tuple[Track, bool]:
+    """The track of the move that is helped, and whether it is really made; else the line it would have taken."""
+    laid = moves.get(of.at.province)
+    if laid is not None and laid[0].province == to.province:
+        return laid[1], True
+    return Track((scene.spot(of.at), scene.spot(to))), False
+
+
+def _draw_shaft(scene: Scene, deed: Deed, track: Track) -> None:
+    look = scene.looks[deed.power]
+    head, neck = arrow_head(track.points)
+    shaft = path_of((*track.points[:-1], neck))
+    tip = "M" + "L".join(pair(point) for point in head) + "Z"
+    failed = deed.verdict in _FAILED
+    dash = ' stroke-dasharray="7 4.5" stroke-linecap="butt"' if failed else ""
+    fill = "#fff" if failed else look.line
+    svg = (
+        f'<path d="{shaft}" {_ROUND} stroke="#fff" stroke-width="6" stroke-opacity=".85"/>'
+        f'<path d="{tip}" fill="#fff" stroke="#fff" stroke-width="3" stroke-opacity=".85" stroke-linejoin="round"/>'
+        f'<path d="{shaft}" fill="none" stroke-linejoin="round" stroke="{look.line}" stroke-width="3.1"{dash}/>'
+        f'<path d="{tip}" fill="{fill}" stroke="{look.line}" stroke-width="1.2" stroke-linejoin="round"/>'
+    )
+    scene.lines.append(Piece(svg, box_of([*track.points, *head], 5.0)))
+    if failed:
+        at = track.middle(0.7 if track.length > 40 else 0.5)
+        scene.marks.append(cross(at) if deed.verdict is Verdict.ILLEGAL else burst(at))
+
+
+def _draw_guard(scene: Scene, deed: Deed, roads: Roads, start: Point, held: Point) -> None:
+    """A support to hold: a broken line and an arc before the unit that is held."""
+    track = roads.lay(start, held, TOKEN_RADIUS, 17.0, STRAIGHT_BOWS)
+    last = track.points[-1]
+    arc = _arc_path(held, last)
+    opacity = 0.45 if deed.verdict in _WEAK else 1.0
+    line = scene.looks[deed.power].line
+    svg = _dashed(track, line, opacity) + (
+        f'<path d="{arc}" {_ROUND} stroke="#fff" stroke-width="4.6" stroke-opacity="{opacity * 0.85:.2f}"/>'
+        f'<path d="{arc}" {_ROUND} stroke="{line}" stroke-width="2.1" stroke-opacity="{opacity}"/>'
+    )
+    scene.tracks.append(track)
+    scene.lines.append(Piece(svg, _box(track, 6.0, box_of([held], 20.0))))
+    _strike(scene, deed, track)
+
+
+def _arc_path(middle: Point, toward_point: Point) -> str:
+    angle = atan2(toward_point[1] - middle[1], toward_point[0] - middle[0])
+    a, b = polar(middle, 17.0, angle - radians(48)), polar(middle, 17.0, angle + radians(48))
+    return f"M{pair(a)}A17 17 0 0 1 {pair(b)}"
+
+
+def _draw_help(scene: Scene, deed: Deed, roads: Roads, start: Point, goal: tuple[Track, bool]) -> None:
+    """A support to move: a broken line to a ring on the middle of the arrow."""
+    track_helped, real = goal
+    middle = track_helped.middle()
+    track = roads.lay(start, middle, TOKEN_RADIUS, 3.0, STRAIGHT_BOWS)
+    line = scene.looks[deed.power].line
+    opacity = 0.45 if deed.verdict in _WEAK else 1.0
+    svg = "" if real else _ghost(track_helped, line)
+    svg += _dashed(track, line, opacity)
+    scene.tracks.append(track)
+    box = _box(track, 8.0, None if real else box_of(track_helped.points, 4.0))
+    scene.lines.append(Piece(svg, box))
+    ring = f'<circle r="3.9" fill="#fff" stroke="{line}" stroke-width="1.7" stroke-opacity="{opacity}"/>'
+    scene.marks.insert(0, Piece(ring, (-6.0, -6.0, 6.0, 6.0), middle))
+    _strike(scene, deed, track)
+
+
+def _draw_carrying(scene: Scene, deed: Deed, start: Point, goal: tuple[Track, bool]) -> None:
+    """A convoy: dots from the fleet to a diamond where the army passes."""
+    carried, real = goal
+    to = nearest(carried.points, start) if real else carried.middle()
+    if real and distance(to, carried.points[0]) < 25:
+        to = carried.middle()
+    line = scene.looks[deed.power].line
+    opacity = 0.45 if deed.verdict in _WEAK else 1.0
+    svg = "" if real else _ghost(carried, line)
+    track = Track((toward(start, to, min(11.0, distance(start, to) / 2)), to))
+    dots = path_of(track.points)
+    svg += (
+        f'<path d="{dots}" {_ROUND} stroke="#fff" stroke-width="5" stroke-opacity="{opacity * 0.85:.2f}"/>'
+        f'<path d="{dots}" {_ROUND} stroke="{line}" stroke-width="2.8" stroke-dasharray=".1 5" stroke-opacity="{opacity}"/>'
+    )
+    scene.tracks.append(track)
+    scene.lines.append(Piece(svg, _box(track, 6.0, None if real else box_of(carried.points, 4.0))))
+    diamond = f'<path d="M0 -5L5 0L0 5L-5 0Z" fill="#fff" stroke="{line}" stroke-width="1.7" stroke-linejoin="round"/>'
+    scene.marks.insert(0, Piece(diamond, (-7.0, -7.0, 7.0, 7.0), to))
+    if deed.verdict in _STRUCK:
+        scene.marks.append(cross(start if distance(start, to) < 26 else track.middle(0.5)))
+
+
+def _strike(scene: Scene, deed: Deed, track: Track) -> None:
+    if deed.verdict in _STRUCK:
+        scene.marks.append(cross(track.middle(0.45), 4.0))
+
+
+def _dashed(track: Track, line: str, opacity: float) -> str:
+    path = path_of(track.points)
+    return (
+        f'<path d="{path}" {_ROUND} stroke="#fff" stroke-width="4.4" stroke-opacity="{opacity * 0.85:.2f}"/>'
+        f'<path d="{path}" fill="none" stroke="{line}" stroke-width="1.9" stroke-dasharray="4.5 3" stroke-opacity="{opacity}"/>'
+    )
+
+
+def _ghost(track: Track, line: str) -> str:
+    """The move somebody helped that nobody made."""
+    return f'<path d="{path_of(track.points)}" {_ROUND} stroke="{line}" stroke-width="1.4" stroke-dasharray="1 4" stroke-opacity=".45"/>'
+
+
+def _box(track: Track, margin: float, other: Box | None) -> Box:
+    box = box_of(track.points, margin)
+    if other is None:
+        return box
+    return (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))

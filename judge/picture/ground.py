@@ -1,0 +1,158 @@
+"""The board under the units: sea, land, owners, borders."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from judge.board import Board, Power
+from judge.picture.drawing import Drawing, Link
+from judge.picture.geometry import Box, path_of
+from judge.picture.pieces import Piece
+from judge.picture.style import (
+    BRIDGE,
+    CLOSED,
+    FRONTIER,
+    GLOW,
+    LAKE,
+    NOBODY,
+    PASSAGE,
+    SEA,
+    SEA_BORDER,
+    SHORE,
+    THIN,
+    WATERWAY,
+    Look,
+)
+from judge.rules import Position
+
+_ROUND = 'fill="none" stroke-linejoin="round" stroke-linecap="round"'
+
+
+def holders(drawing: Drawing, board: Board, position: Position) -> dict[str, Power]:
+    """Whose colour each land has: the owner of its centre; without a centre that of the province it goes with; else of the unit there."""
+    out = {}
+    standing = {unit.at.province: power for power, units in position.units.items() for unit in units}
+    for area in drawing.areas:
+        province = board.provinces.get(area.id)
+        if area.kind != "land" or province is None:
+            continue
+        if province.is_centre:
+            power = position.owners.get(area.id, "")
+        elif area.id in drawing.style.goes_with:
+            power = position.owners.get(drawing.style.goes_with[area.id], "")
+        else:
+            power = standing.get(area.id, "")
+        if power:
+            out[area.id] = power
+    return out
+
+
+@lru_cache(maxsize=32)
+def bottom(drawing: Drawing) -> Piece:
+    """Everything under the owners' colours: sea, shore, sea borders, and land as if nobody's."""
+    width, height = drawing.size
+    land = [f"p{drawing.index[area.id]}" for area in drawing.areas if area.kind == "land"]
+    closed = [f"p{drawing.index[area.id]}" for area in drawing.areas if area.kind == "closed"]
+    seas = [f"p{drawing.index[area.id]}" for area in drawing.areas if area.kind == "sea"] if drawing.is_diagram else []
+    coasts = _edge_ids(drawing, "coast")
+    parts = [f'<rect width="{width}" height="{height}" fill="{SEA}"/>', '<g transform="scale(.1)">']
+    if drawing.graticule:
+        parts.append(f'<path d="{drawing.graticule}" {_ROUND} stroke="#fff" stroke-width="7" stroke-opacity=".55"/>')
+    if not drawing.is_diagram:
+        for wide, opacity in ((230, ".16"), (150, ".2"), (80, ".28")):
+            parts.append(f'<g {_ROUND} stroke="{GLOW}" stroke-width="{wide}" opacity="{opacity}">{_used(coasts)}</g>')
+    sea = _edge_ids(drawing, "sea")
+    parts.append(f'<g {_ROUND} stroke="#fff" stroke-width="22" opacity=".7">{_used(sea)}</g>')
+    parts.append(f'<g {_ROUND} stroke="{SEA_BORDER}" stroke-width="8.5">{_used(sea)}</g>')
+    parts.append("</g>" + "".join(_link(link) for link in drawing.links) + '<g transform="scale(.1)">')
+    parts.append(f'<g fill="{NOBODY}">{_used(land)}</g><g fill="{CLOSED}">{_used(closed)}</g><g fill="#EDF4F6">{_used(seas)}</g>')
+    if closed:
+        parts.append(f'<g fill="url(#hatch)">{_used(closed)}</g>')
+    parts.append("</g>")
+    return Piece("".join(parts), _whole(drawing), uses=(*land, *closed, *seas, *coasts, *sea, *(["hatch"] if closed else [])))
+
+
+@lru_cache(maxsize=32)
+def top(drawing: Drawing) -> Piece:
+    """Everything over the owners' colours that never changes: inner borders, lakes, coasts."""
+    ordinary = _edge_ids(drawing, "land", "")
+    barred, open_ = _edge_ids(drawing, "land", "barred"), _edge_ids(drawing, "land", "open")
+    coasts = _edge_ids(drawing, "coast")
+    parts = ['<g transform="scale(.1)">', f'<g {_ROUND} stroke="{THIN}" stroke-width="7.5" opacity=".75">{_used(ordinary)}</g>']
+    if barred or open_:
+        parts.append(f'<g {_ROUND} stroke="{FRONTIER}" stroke-width="15">{_used(barred)}</g>')
+        parts.append(f'<g {_ROUND} stroke="#fff" stroke-width="46" opacity=".55">{_used(open_)}</g>')
+        parts.append(f'<g {_ROUND} stroke="{PASSAGE}" stroke-width="24" stroke-dasharray="1 46">{_used(open_)}</g>')
+    if drawing.lakes:
+        parts.append(f'<path d="{drawing.lakes}" fill="{LAKE}" stroke="{SHORE}" stroke-width="5" stroke-linejoin="round"/>')
+    if drawing.canal:
+        parts.append(f'<path d="{drawing.canal}" {_ROUND} stroke="{SHORE}" stroke-width="9" stroke-dasharray="22 14"/>')
+    parts.append(f'<g {_ROUND} stroke="{SHORE}" stroke-width="9">{_used(coasts)}</g></g>')
+    return Piece("".join(parts), _whole(drawing), uses=(*ordinary, *barred, *open_, *coasts))
+
+
+def owned(drawing: Drawing, held: Mapping[str, Power], looks: Mapping[Power, Look]) -> Iterable[Piece]:
+    """The tint of each land and the inner band along its power's shores and frontiers."""
+    for land, power in sorted(held.items()):
+        index, box = drawing.index[land], drawing.boxes[land]
+        shape, look = f"p{index}", looks[power]
+        yield Piece(f'<use href="#{shape}" transform="scale(.1)" fill="currentColor"/>', box, uses=(shape,), ink=look.tint)
+        rim = [f"e{number}" for number in drawing.edges_of.get(land, ()) if _is_rim(drawing, number, held)]
+        if rim:
+            yield Piece(_band(index, rim), box, uses=(f"k{index}", *rim), ink=look.strong)
+
+
+def frontiers(drawing: Drawing, held: Mapping[str, Power]) -> Iterable[Piece]:
+    """The darker line where two owners meet; a border that is marked for passage stays as it is."""
+    for number, edge in enumerate(drawing.edges):
+        if edge.kind == "land" and not edge.passage and held.get(edge.sides[0]) != held.get(edge.sides[1]):
+            svg = f'<use href="#e{number}" transform="scale(.1)" {_ROUND} stroke="currentColor" stroke-width="11"/>'
+            yield Piece(svg, edge.box, uses=(f"e{number}",), ink=FRONTIER)
+
+
+def _is_rim(drawing: Drawing, number: int, held: Mapping[str, Power]) -> bool:
+    edge = drawing.edges[number]
+    if edge.kind == "frame":
+        return False
+    return edge.kind == "coast" or held.get(edge.sides[0]) != held.get(edge.sides[1])
+
+
+def _band(index: int, rim: list[str]) -> str:
+    lines = _used(rim)
+    return (
+        f'<g clip-path="url(#k{index})" transform="scale(.1)" {_ROUND} stroke="currentColor">'
+        f'<g stroke-width="120" opacity=".16">{lines}</g><g stroke-width="56" opacity=".28">{lines}</g></g>'
+    )
+
+
+_LINKS = {
+    "bridge": (("#fff", 5.4, ""), (BRIDGE, 3.0, "")),
+    "strait": (("#fff", 5.0, ""), (PASSAGE, 2.6, ".1 4.6")),
+    "waterway": (("#fff", 4.0, ""), (WATERWAY, 1.5, "5 4")),
+    "army": (("#A58F6C", 2.4, ""),),
+    "fleet": (("#86AABB", 1.8, "6 4"),),
+    "both": (("#A58F6C", 3.8, ""), ("#E6F0F3", 1.4, "6 4")),
+}
+"""Strokes of each kind of link, undermost first: colour, width, dashes."""
+
+
+def _link(link: Link) -> str:
+    path = path_of(link.points)
+    strokes = [
+        f'<path d="{path}" {_ROUND} stroke="{colour}" stroke-width="{width}"' + (f' stroke-dasharray="{dash}"/>' if dash else "/>")
+        for colour, width, dash in _LINKS[link.kind]
+    ]
+    return "".join(strokes)
+
+
+def _edge_ids(drawing: Drawing, kind: str, passage: str | None = None) -> tuple[str, ...]:
+    return tuple(
+        f"e{number}" for number, edge in enumerate(drawing.edges) if edge.kind == kind and (passage is None or edge.passage == passage)
+    )
+
+
+def _used(names: Iterable[str]) -> str:
+    return "".join(f'<use href="#{name}"/>' for name in names)
+
+
+def _whole(drawing: Drawing) -> Box:
+    return (0.0, 0.0, float(drawing.size[0]), float(drawing.size[1]))
