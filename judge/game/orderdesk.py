@@ -68,7 +68,7 @@ def clear_orders(game: Game, power: Power, places: tuple[str, ...], variant: Var
 def missing_units(game: Game, power: Power, due: Mapping[Power, Duty]) -> tuple[Unit, ...]:
     """The units of a power that must act in this phase and have no order on file (none in adjustment phases)."""
     duty = due.get(power)
-    if duty is None:
+    if duty is None or game.phase.step is Step.ADJUSTMENT:
         return ()
     ordered = {_province(filed.order) for filed in game.orders.get(power, ())}
     return tuple(unit for unit in duty.units if unit.at.province not in ordered)

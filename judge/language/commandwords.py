@@ -1,0 +1,97 @@
+"""The words of commands in one or more languages (`templates/languages/<lang>/commands.toml`, already read)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judge.errors import OperatorError
+from judge.language.folding import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A command found at the start of a line: its name, the language of the word, and the rest of the line as written."""
+
+    name: str
+    language: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandWords:
+    """Spellings (as tuples of folded words) to command names, for all languages together.
+
+    The same spelling may stand in several languages only for the same command; a word of English wins otherwise.
+    """
+
+    spellings: Mapping[tuple[str, ...], tuple[str, str]]
+    words: Mapping[str, Mapping[str, str]]
+    """Small words by meaning set: ``words["all"]["everybody"] == "en"``."""
+    weekdays: Mapping[str, int]
+    """First letters of weekdays, folded; 0 is Monday."""
+    longest: int
+    written: Mapping[tuple[str, str], str]
+    """What the judge itself writes, by (language, command)."""
+
+    def match(self, line: str) -> Match | None:
+        """The command a line begins with, the longest spelling first; None if it begins with none.
+
+        A word ends at white space or a colon, so that ``press: to all`` and ``Clear`` are found and ``waiting`` is not.
+        """
+        parts = _split(line, self.longest)
+        for count in range(len(parts), 0, -1):
+            found = self.spellings.get(tuple(fold(word) for word, _ in parts[:count]))
+            if found is not None:
+                return Match(found[0], found[1], line[parts[count - 1][1] :].strip(" \t:"))
+        return None
+
+    def means(self, word: str, meaning: str) -> bool:
+        """Whether a small word has this meaning in some language."""
+        return fold(word) in self.words.get(meaning, {})
+
+    def spell(self, name: str, language: str) -> str:
+        """How the judge writes a command in a language, in capitals; English where that language has no word."""
+        return (self.written.get((language, name)) or self.written.get(("en", name)) or name).upper()
+
+
+def _split(line: str, most: int) -> list[tuple[str, int]]:
+    """The first words of a line, each with where it ends."""
+    parts: list[tuple[str, int]] = []
+    at = 0
+    while len(parts) < most and at < len(line):
+        while at < len(line) and line[at] in " \t":
+            at += 1
+        end = at
+        while end < len(line) and line[end] not in " \t:":
+            end += 1
+        if end == at:
+            break
+        parts.append((line[at:end].rstrip("!.;,"), end))
+        at = end + 1 if end < len(line) and line[end] == ":" else end
+        if end < len(line) and line[end] == ":":
+            break
+    return parts
+
+
+def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]]) -> CommandWords:
+    """All languages' commands.toml as one table; `files` are (language, contents), English first.
+
+    Raises `OperatorError` where one spelling means two commands.
+    """
+    spellings: dict[tuple[str, ...], tuple[str, str]] = {}
+    words: dict[str, dict[str, str]] = {}
+    written: dict[tuple[str, str], str] = {}
+    weekdays: dict[str, int] = {}
+    for language, data in files:
+        for name, forms in data.get("commands", {}).items():
+            written.setdefault((language, name), forms[0])
+            for form in forms:
+                key = tuple(fold(word) for word in form.split())
+                known = spellings.setdefault(key, (name, language))
+                if known[0] != name and known[1] == language:
+                    raise OperatorError(f"languages/{language}/commands.toml: {form!r} stands for {known[0]} and for {name}; keep one")
+        weekdays.update({fold(day): number for number, day in enumerate(data.get("weekdays", ())) if fold(day) not in weekdays})
+        for meaning, forms in data.get("words", {}).items():
+            for form in forms:
+                words.setdefault(meaning, {}).setdefault(fold(form), language)
+    return CommandWords(spellings, words, weekdays, max((len(key) for key in spellings), default=1), written)

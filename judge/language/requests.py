@@ -1,0 +1,155 @@
+"""A mail's text cut into what it asks: which game, which claim of identity, which lines, which messages.  No board is needed yet."""
+
+import re
+from dataclasses import dataclass
+
+from judge.language.commandwords import CommandWords
+
+_TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the mail: its number from 1, its text, and the command it begins with ("" none), with the rest behind it."""
+
+    number: int
+    text: str
+    command: str = ""
+    rest: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PressText:
+    """A message inside the mail: the line that opened it, and the text as typed; `closed` is False where no end word stood."""
+
+    number: int
+    opening: str
+    command: str
+    rest: str
+    text: str
+    closed: bool
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that belong together: to one game, under one claim of identity.
+
+    `game` is the name after GAME or SIGNON ("" none given); `claim` the words after SIGNON (power, password in any order), and
+    `opening` the line itself (None for the part before any such line).
+    """
+
+    game: str
+    claim: tuple[str, ...]
+    opening: Line | None
+    entries: tuple[Line | PressText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A whole mail: the game and phase of its subject's tag ("" none), and its blocks in order."""
+
+    tag_game: str
+    tag_phase: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do at all."""
+        return not any(block.entries or block.opening for block in self.blocks)
+
+
+def read_tag(subject: str) -> tuple[str, str]:
+    """Game and phase of the tag that the judge puts into subjects, the last one if replies have piled up.
+
+    >>> read_tag("Re: [danube S1901M] France: orders")
+    ('danube', 'S1901M')
+    >>> read_tag("hello")
+    ('', '')
+    """
+    found = _TAG.findall(subject)
+    return (found[-1][0].lower(), found[-1][1].upper()) if found else ("", "")
+
+
+def read_request(text: str, subject: str, words: CommandWords) -> Request:
+    """Cut a mail's text into blocks.
+
+    GAME and SIGNON open a block; SIGNOFF closes it, and what follows is read only from the next opening on.  A message goes on to its
+    end word, or else to the end of the text: nothing inside it is ever read as an order.
+    """
+    game, phase = read_tag(subject)
+    blocks: list[Block] = []
+    opening: Line | None = None
+    entries: list[Line | PressText] = []
+    closed = False
+
+    def close() -> None:
+        if entries or opening is not None:
+            name, claim = _claim(opening)
+            blocks.append(Block(name, claim, opening, tuple(entries)))
+
+    lines = text.split("\n")
+    number = 0
+    while number < len(lines):
+        number += 1
+        written = lines[number - 1].strip()
+        match = words.match(written) if written else None
+        name = match.name if match else ""
+        line = Line(number, written, name, match.rest if match else "", match.language if match else "")
+        if name in ("game", "signon") and line.rest:
+            close()
+            opening, entries, closed = line, [], False
+        elif name == "signoff":
+            closed = True
+        elif closed or not written:
+            continue
+        elif name in ("press", "broadcast") and not _is_one_line(lines, number):
+            message, number = _message(lines, number, line, words)
+            entries.append(message)
+        else:
+            entries.append(line)
+    close()
+    return Request(game, phase, tuple(blocks))
+
+
+def _is_one_line(lines: list[str], number: int) -> bool:
+    """Whether nothing follows the opening line of a message."""
+    return not any(line.strip() for line in lines[number:])
+
+
+def _message(lines: list[str], number: int, line: Line, words: CommandWords) -> tuple[PressText, int]:
+    """The message that begins after line `number`, and the number of the last line it takes."""
+    body: list[str] = []
+    for index in range(number, len(lines)):
+        match = words.match(lines[index].strip()) if lines[index].strip() else None
+        if match is not None and match.name == "endpress" and not match.rest:
+            return PressText(number, line.text, line.command, line.rest, _trim(body), True, line.language), index + 1
+        if match is not None and match.name == "signoff" and not match.rest and lines[index].strip().isupper():
+            return PressText(number, line.text, line.command, line.rest, _trim(body), True, line.language), index
+        body.append(lines[index].rstrip())
+    return PressText(number, line.text, line.command, line.rest, _trim(body), False, line.language), len(lines)
+
+
+def _trim(body: list[str]) -> str:
+    """The text without empty lines before and after it."""
+    return "\n".join(body).strip("\n")
+
+
+def _claim(opening: Line | None) -> tuple[str, tuple[str, ...]]:
+    """The game an opening line names, and what else it says.
+
+    Understood are ``danube FRANCE word``, ``Fdanube word``, ``france@danube word``, ``a+danube word`` and ``? danube``; which word is
+    what is settled where games are known.
+    """
+    if opening is None:
+        return "", ()
+    parts = opening.rest.split()
+    if opening.command == "game":
+        return parts[0].lower(), ()
+    first = parts[0]
+    for sign in ("@", "+"):
+        left, found, right = first.partition(sign)
+        if found and left and right:
+            return right.lower(), (left, *parts[1:])
+    return "", tuple(parts)

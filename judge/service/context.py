@@ -1,0 +1,35 @@
+"""Everything a step of the daemon may use, joined once by `wiring`."""
+
+from dataclasses import dataclass, field
+from secrets import randbelow
+from threading import Event
+
+from judge.clock import Clock
+from judge.config import Config
+from judge.language.commandwords import CommandWords
+from judge.library import Library
+from judge.mail import MailSink, MailSource, OwnAddresses, Reading
+from judge.report import Scribe
+from judge.store import SqlStore
+
+
+@dataclass(frozen=True)
+class Services:
+    """The joined parts: `sources` are polled, `sink` takes letters, `wake` ends a pause of the loop early."""
+
+    config: Config
+    clock: Clock
+    store: SqlStore
+    library: Library
+    words: CommandWords
+    scribe: Scribe
+    own: OwnAddresses
+    reading: Reading
+    site_key: bytes
+    sources: tuple[MailSource, ...]
+    sink: MailSink
+    wake: Event = field(default_factory=Event)
+
+    def draw(self, below: int) -> int:
+        """Chance for powers by lot: a number from 0 up to but without `below`."""
+        return randbelow(below)

@@ -1,0 +1,558 @@
+"""One mail's blocks carried out: lines to commands, commands to what they do.  Reads the store, writes nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from judge.errors import PlayerError
+from judge.game import (
+    COMMANDS,
+    Actor,
+    AlreadySeated,
+    Answer,
+    BadCode,
+    BadSetting,
+    ClearOrders,
+    CodeSent,
+    Command,
+    Confirm,
+    Confirmed,
+    CreateGame,
+    FileOrders,
+    Game,
+    GameRow,
+    GamesListed,
+    Guest,
+    Help,
+    HelpGiven,
+    Item,
+    ListGames,
+    Master,
+    Moment,
+    NameTaken,
+    NoOrdersHere,
+    NoProof,
+    NoSeatFree,
+    NotRunning,
+    Observe,
+    OtherPhase,
+    Person,
+    Player,
+    ProcessNow,
+    Proof,
+    SeatTaken,
+    SendPress,
+    SetDeadline,
+    SetWish,
+    SettingSet,
+    SignOn,
+    Status,
+    TooLate,
+    Transition,
+    UnknownCommand,
+    UnknownGame,
+    UnknownPower,
+    UnknownVariant,
+    WhichGame,
+    actor_at,
+    apply,
+    ask_confirmation,
+    check_allowed,
+    check_name,
+    needs_round_trip,
+    open_game,
+    read_options,
+    seat_key,
+)
+from judge.game.play import CODE_LIVES
+from judge.language.commands import CommandReader, PowerIndex, index_powers
+from judge.language.requests import Block, Line, PressText, Request, read_request
+from judge.library import Pack
+from judge.mail import Message, same_code
+from judge.rules import Phase
+from judge.service.codes import fresh_code
+from judge.service.context import Services
+from judge.service.identity import Route, Sender, actor_in, hash_password, seat_by_token
+from judge.service.work import Held, NewCode, Part, Work
+from judge.store import ReadTransaction
+
+MOST_ITEMS = 400
+"""Lines of one mail that are answered one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """In which game, and as whom, the lines of a block are meant."""
+
+    held: Held | None
+    actor: Actor
+    proof: str
+    part: Part
+
+
+class Desk:
+    """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
+
+    def __init__(
+        self, services: Services, tx: ReadTransaction, message: Message, sender: Sender, routes: Sequence[Route], number: int, at: datetime
+    ) -> None:
+        self._s = services
+        self._tx = tx
+        self._message = message
+        self._sender = sender
+        self._routes = routes
+        self._number = number
+        self._at = at
+        self.work = Work()
+        self.languages: list[str] = []
+
+    # ---- the whole mail
+
+    def carry_out(self) -> Request:
+        """Every block of the mail, in order."""
+        request = read_request(self._message.text, self._message.subject, self._s.words)
+        for block in request.blocks:
+            self._block(block, request)
+        return request
+
+    def _block(self, block: Block, request: Request) -> None:
+        """One block: settle game and actor, then its entries."""
+        try:
+            where = self._settle(block, request)
+        except PlayerError as fault:
+            assert block.opening is not None
+            self.work.part(None, "").items.append(Item(self._shown(block.opening), (fault,)))
+            return
+        entries = list(block.entries)
+        if block.opening is not None and block.opening.command == "signon" and isinstance(where.actor, Guest):
+            self._signon(block, where)
+            if not entries:
+                return
+            where = self._again(where)
+        late = self._too_late(request, where)
+        for is_order, run in groupby(entries, key=lambda e: isinstance(e, Line) and not e.command):
+            if is_order:
+                self._orders([e for e in run if isinstance(e, Line)], where, late)
+            else:
+                for entry in run:
+                    where = self._entry(entry, where)
+
+    def _settle(self, block: Block, request: Request) -> Where:
+        """The game a block is about, and who acts in it.  Raises `UnknownGame`."""
+        name, words = self._name_and_words(block)
+        if not name and block.opening is None:
+            name = self._usual_game(request)
+        if not name:
+            if block.opening is not None:
+                raise UnknownGame(" ".join(words[:1]))
+            return Where(None, Guest(self._person_id()), self._sender.proof, self.work.part(None, ""))
+        held = self._held(name)
+        if held is None:
+            raise UnknownGame(name)
+        route = next((r for r in self._routes if r.game == name), None)
+        actor, proof = actor_in(held.game, route, self._sender, words, self._s.site_key, self._s.config.border.passwords)
+        self._remember(actor)
+        return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
+
+    def _again(self, where: Where) -> Where:
+        """The same game, after the sender may have taken a seat."""
+        if where.held is None or not isinstance(where.actor, Guest) or where.actor.person is None:
+            return where
+        seat = next((s for s in where.held.game.all_seats if s.person == where.actor.person), None) if where.actor.person else None
+        if seat is None:
+            return where
+        return replace(where, actor=actor_at(where.held.game, seat.key), part=self.work.part(where.held, seat.key))
+
+    def _name_and_words(self, block: Block) -> tuple[str, tuple[str, ...]]:
+        """Game and other words of an opening line: ``danube FRANCE word``, ``FRANCE danube``, ``Fdanube word``, ``? danube``."""
+        if block.game or block.opening is None:
+            return block.game, block.claim
+        words = block.claim
+        for index, word in enumerate(words[:3]):
+            if self._held(word.lower()) is not None:
+                return word.lower(), words[:index] + words[index + 1 :]
+        glued = words[0][1:].lower() if words else ""
+        if glued and self._held(glued) is not None:
+            return glued, (words[0][0], *words[1:])
+        return "", words
+
+    def _usual_game(self, request: Request) -> str:
+        """The game of lines that name none: the address's, the subject's, else the only one the proven sender plays in."""
+        for route in self._routes:
+            if route.token and self._held(route.game) is not None:
+                return route.game
+        for name in (*(route.game for route in self._routes), request.tag_game):
+            if name and self._held(name) is not None:
+                return name
+        if self._sender.proven is not None:
+            games = self._tx.games.of_person(self._sender.proven.id)
+            running = [name for name in games if (held := self._held(name)) and held.game.status is not Status.FINISHED]
+            if len(running) == 1:
+                return running[0]
+        return ""
+
+    def _held(self, name: str) -> Held | None:
+        """The game of that name, read once for the whole mail."""
+        if name not in self.work.held:
+            found = self._tx.games.get(name)
+            if found is None:
+                return None
+            game, version = found
+            self.work.held[name] = Held(game, version, self._pack(game), game)
+        return self.work.held[name]
+
+    def _pack(self, game: Game) -> Pack:
+        """The game's variant with the rules it began with."""
+        return self._s.library.pack_for(game.variant, game.ruleset, self._tx.variants.get)
+
+    # ---- entries
+
+    def _entry(self, entry: Line | PressText, where: Where) -> Where:
+        """One command or message; returns where the following lines are meant (a sign-on may have changed it)."""
+        shown = self._shown(entry)
+        self.languages.append(entry.language)
+        try:
+            if isinstance(entry, PressText):
+                command: Command = self._reader(where).read_press(entry)
+            else:
+                command = self._reader(where).read(entry)
+            outcomes = self._command(command, entry, where)
+        except PlayerError as fault:
+            outcomes = (fault,)
+        remarks = ("press_not_closed",) if isinstance(entry, PressText) and not entry.closed and len(entry.text) > 0 else ()
+        where.part.items.append(Item(shown, tuple(outcomes), remarks))
+        return where
+
+    def _shown(self, entry: Line | PressText) -> str:
+        """A line as the transcript may show it: without what could be a password."""
+        text = entry.text if isinstance(entry, Line) else entry.opening
+        if isinstance(entry, Line) and entry.command == "signon":
+            return " ".join(text.split()[:3])
+        return text[:500]
+
+    def _reader(self, where: Where) -> CommandReader:
+        """What reads commands here: all words, and the powers of the game."""
+        if where.held is None:
+            return CommandReader(self._s.words, PowerIndex({}, ()))
+        pack = where.held.pack
+        return CommandReader(self._s.words, index_powers(pack.variant.powers, pack.gazetteers.values()))
+
+    def _command(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
+        """One command carried out, or its confirmation asked.  Raises `PlayerError`."""
+        match command:
+            case CreateGame() | Observe() | SignOn():
+                return self._newcomer(command, entry.text if isinstance(entry, Line) else "", where)
+            case Confirm(code):
+                return self._confirm(code, where)
+            case ListGames(name):
+                return (GamesListed(tuple(self._rows(name))),)
+            case Help(topic):
+                return (HelpGiven(topic),)
+            case SetWish():
+                return (self._wish(command, where),)
+            case _:
+                return self._in_game(command, entry, where)
+
+    def _in_game(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
+        """A command inside a game."""
+        if where.held is None:
+            raise WhichGame(self._own_games())
+        if isinstance(where.actor, Guest) and COMMANDS[type(command)].proof is not Proof.NONE:
+            raise NoProof(COMMANDS[type(command)].word)
+        check_allowed(command, where.actor)
+        game = where.held.game
+        if needs_round_trip(command):
+            line = entry.text if isinstance(entry, Line) else ""
+            if isinstance(command, ProcessNow) and command.phase is None:
+                line = f"{line} {game.phase}"
+            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), self._moment())
+            where.held.take(transition)
+            return transition.answers
+        return self._apply(command, where)
+
+    def _apply(self, command: Command, where: Where) -> Sequence[Answer | PlayerError]:
+        """A command that takes effect now."""
+        assert where.held is not None
+        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, self._moment())  # type: ignore[arg-type]  # commands outside games were taken out above
+        where.held.take(transition)
+        return outcomes
+
+    def _moment(self) -> Moment:
+        """Time, mail, chance and a code for the core."""
+        return Moment(self._at, self._number, self._s.draw, fresh_code())
+
+    def _registered(self, actor: Actor) -> str:
+        """The address registered for an actor."""
+        person = self._person(getattr(actor, "person", None))
+        return person.address if person else ""
+
+    def _person(self, number: int | None) -> Person | None:
+        """A person by number."""
+        if number is None:
+            return None
+        if number not in self.work.people:
+            found = self._tx.people.get(number)
+            if found is None:
+                return None
+            self.work.people[number] = found
+        return self.work.people[number]
+
+    def _person_id(self) -> int | None:
+        return self._sender.proven.id if self._sender.proven else None
+
+    def _remember(self, actor: Actor) -> None:
+        """Have the actor's person at hand."""
+        self._person(getattr(actor, "person", None))
+
+    def _own_games(self) -> tuple[str, ...]:
+        """The games the proven sender plays in; nothing for others."""
+        return tuple(self._tx.games.of_person(self._sender.proven.id)) if self._sender.proven else ()
+
+    # ---- orders
+
+    def _too_late(self, request: Request, where: Where) -> TooLate | None:
+        """A fault if the mail answers a letter of a phase of this game that is closed."""
+        if where.held is None or not request.tag_phase or request.tag_game != where.held.game.name:
+            return None
+        now = where.held.game.phase
+        return TooLate(request.tag_phase, now) if request.tag_phase != str(now) else None
+
+    def _orders(self, lines: list[Line], where: Where, late: TooLate | None) -> None:
+        """A run of lines without command words: orders, headings, comments."""
+        if where.held is None or isinstance(where.actor, Guest):
+            self._stray(lines, where)
+            return
+        self._file(lines, where, late)
+
+    def _stray(self, lines: list[Line], where: Where) -> None:
+        """Lines that would be orders, from somebody who cannot give any here."""
+        fault: PlayerError
+        for line in lines[:MOST_ITEMS]:
+            if where.held is not None:
+                fault = NoProof("orders")
+            elif self._sender.proven is not None and self._own_games():
+                fault = WhichGame(self._own_games())
+            else:
+                fault = UnknownCommand(line.text)
+            where.part.items.append(Item(line.text[:500], (fault,)))
+
+    def _file(self, lines: list[Line], where: Where, late: TooLate | None) -> None:
+        """Order lines of somebody with a seat, each with what became of it."""
+        assert where.held is not None
+        heading = ""
+        for reading in self._readings(lines, where):
+            if reading.kind in ("blank", "comment"):
+                continue
+            if reading.kind == "heading":
+                heading = reading.power or heading
+                if reading.error is not None:
+                    where.part.items.append(Item(reading.line, (reading.error,)))
+                continue
+            self.languages.append(reading.lang)
+            where.part.items.append(self._order_item(reading, where, heading, late))
+
+    def _order_item(self, reading: "LineReading", where: Where, heading: str, late: TooLate | None) -> Item:
+        """One line: its orders filed, or why not."""
+        remarks = tuple(reading.warnings)
+        if reading.error is not None and not reading.orders:
+            return Item(reading.line[:500], (reading.error,), remarks)
+        if not reading.orders:
+            return Item(reading.line[:500], (UnknownCommand(reading.line[:200]),), remarks)
+        if late is not None:
+            return Item(reading.line[:500], (late,), remarks)
+        power = where.actor.power if isinstance(where.actor, Player) else (reading.power or heading)
+        try:
+            if not power:
+                raise NoOrdersHere(reading.line[:200])
+            outcomes = tuple(self._apply(FileOrders(tuple(reading.orders), power), where))
+        except PlayerError as fault:
+            outcomes = (fault,)
+        extra = (reading.error,) if reading.error is not None else ()
+        return Item(reading.line[:500], (*outcomes, *extra), remarks)
+
+    def _readings(self, lines: list[Line], where: Where) -> Iterator["LineReading"]:
+        """The lines read by the order language, with the help of the position and of what the sender wrote before."""
+        assert where.held is not None
+        game, pack = where.held.game, where.held.pack
+        power = where.actor.power if isinstance(where.actor, Player) else None
+        person = self._person(getattr(where.actor, "person", None))
+        prefer = [person.language] if person and person.language else [game.settings.language]
+        reader = self._s.library.order_reader(pack)
+        yield from reader.read_lines(
+            [line.text for line in lines], position=game.position, power=power, phase=game.phase, prefer=prefer
+        )
+
+    # ---- newcomers, codes, wishes
+
+    def _signon(self, block: Block, where: Where) -> None:
+        """A SIGNON line of somebody who has no seat in that game yet."""
+        assert block.opening is not None
+        try:
+            outcomes = self._newcomer(self._signon_command(block, where), block.opening.text, where)
+        except PlayerError as fault:
+            outcomes = (fault,)
+        where.part.items.append(Item(self._shown(block.opening), tuple(outcomes)))
+
+    def _signon_command(self, block: Block, where: Where) -> SignOn:
+        """The seat a SIGNON line asks for.  Raises `UnknownPower`."""
+        assert where.held is not None
+        _, words = self._name_and_words(block)
+        powers = self._reader(where).powers
+        for word in words[:2]:
+            if self._s.words.means(word, "any"):
+                return SignOn(where.held.game.name)
+            power = powers.find(word)
+            if power is not None:
+                return SignOn(where.held.game.name, power)
+        if words and len(words[0]) > 1 and where.held.game.open_seats and not self._s.config.border.passwords:
+            raise UnknownPower(words[0], powers.powers)
+        return SignOn(where.held.game.name)
+
+    def _newcomer(self, command: CreateGame | SignOn | Observe, line: str, where: Where) -> Sequence[Answer | PlayerError]:
+        """CREATE, SIGNON and OBSERVE: at once for a proven person, else after a code has come back from the address."""
+        self._check_newcomer(command)
+        proven = self._sender.proven or self._person_at(where)
+        if proven is not None:
+            return self._admit(command, proven)
+        if not self._sender.address:
+            raise NoProof(COMMANDS[type(command)].word)
+        until = self._at + CODE_LIVES
+        self.work.codes.append(NewCode(fresh_code(), self._sender.address, self._sender.name, line, until))
+        return (CodeSent(line, self._sender.address, until),)
+
+    def _person_at(self, where: Where) -> Person | None:
+        """The person of a mail that came with a secret of another game from the registered address."""
+        for route in self._routes:
+            held = self._held(route.game) if route.token else None
+            seat = seat_by_token(self._s.site_key, held.game, route.token) if held else None
+            person = self._person(seat.person) if seat else None
+            if person is not None and person.address.lower() == self._sender.address.lower():
+                return person
+        return None
+
+    def _check_newcomer(self, command: CreateGame | SignOn | Observe) -> None:
+        """What can be refused before a code is sent."""
+        if isinstance(command, CreateGame):
+            name = check_name(command.name)
+            if self._held(name) is not None:
+                raise NameTaken(name)
+            if command.variant not in self._s.library.variants():
+                raise UnknownVariant(command.variant, tuple(self._s.library.variants()))
+            read_options(command.options, self._language(), self._s.config.judge.zone)
+            return
+        held = self._held(command.game)
+        if held is None:
+            raise UnknownGame(command.game)
+        free = tuple(seat.key for seat in held.game.open_seats)
+        if isinstance(command, Observe):
+            return
+        if held.game.status is Status.FINISHED:
+            raise NotRunning(held.game.status)
+        if not free:
+            raise NoSeatFree(command.game)
+        if command.power and command.power not in free:
+            raise SeatTaken(command.power, free)
+
+    def _admit(self, command: CreateGame | SignOn | Observe, person: Person) -> Sequence[Answer | PlayerError]:
+        """Carry out a newcomer's command for a person whose address is proven."""
+        self.work.people[person.id] = person
+        if isinstance(command, CreateGame):
+            return self._create(command, person).answers
+        held = self._held(command.game)
+        assert held is not None
+        transition, outcomes = apply(held.game, command, Guest(person.id), held.pack.variant, self._moment())
+        held.take(transition)
+        return outcomes
+
+    def _create(self, command: CreateGame, person: Person) -> Transition:
+        """Open a game.  Its number is drawn by the store when the mail's transaction is written."""
+        pack = self._s.library.pack(command.variant)
+        settings = read_options(command.options, person.language or self._language(), person.zone or self._s.config.judge.zone)
+        number = self._tx.games.next_id()
+        made = open_game(number, command.name, settings, pack.variant, self._s.library.ruleset(command.variant), person.id, self._at)
+        held = Held(made.game, 0, pack, made.game)
+        held.take(made)
+        self.work.held[made.game.name] = held
+        self.work.new_games.append(held)
+        return made
+
+    def _language(self) -> str:
+        return self._s.config.judge.language
+
+    def _confirm(self, code: str, where: Where) -> Sequence[Answer | PlayerError]:
+        """A code that came back: for a command of a seat in this game, or for somebody unknown.  Raises `BadCode`."""
+        if where.held is not None and not isinstance(where.actor, Guest):
+            done = self._confirm_pending(code, where)
+            if done is not None:
+                return done
+        kept = self._tx.codes.find(code, self._at)
+        if kept is None:
+            raise BadCode(code[:40])
+        self.work.notes.append(f"code:{kept.code}")
+        person = self._tx.people.by_address(kept.address) or self._register(kept.address, kept.name)
+        command = self._reparse(kept.line, person)
+        return (Confirmed(kept.line), *self._admit(command, person))
+
+    def _confirm_pending(self, code: str, where: Where) -> Sequence[Answer | PlayerError] | None:
+        """A waiting command of the actor's own seat; None if the code is none of its codes."""
+        assert where.held is not None
+        game = where.held.game
+        pending = next(
+            (p for p in game.pending if p.seat == seat_key(where.actor) and same_code(p.code, code) and p.until >= self._at), None
+        )
+        if pending is None:
+            return None
+        where.held.take(Transition(replace(game, pending=tuple(p for p in game.pending if p is not pending))))
+        match = self._s.words.match(pending.line)
+        assert match is not None, pending.line
+        command = self._reader(where).read(Line(0, pending.line, match.name, match.rest, match.language))
+        if isinstance(command, ProcessNow | SetDeadline) and pending.phase != game.phase:
+            raise OtherPhase(pending.phase, game.phase)
+        return (Confirmed(pending.line), *self._apply(command, where))
+
+    def _reparse(self, line: str, person: Person) -> CreateGame | SignOn | Observe:
+        """The command of a line that waited for its code; checked again, for the world has moved on."""
+        request = read_request(line, "", self._s.words)
+        block = request.blocks[0]
+        if block.opening is not None:
+            where = self._settle(block, request)
+            command: Command = self._signon_command(block, where)
+        else:
+            entry = block.entries[0]
+            assert isinstance(entry, Line)
+            command = CommandReader(self._s.words, PowerIndex({}, ())).read(entry)
+        assert isinstance(command, CreateGame | SignOn | Observe)
+        self._check_newcomer(command)
+        return command
+
+    def _register(self, address: str, name: str) -> Person:
+        """A new person for an address that has just proven itself."""
+        person = self._s.store.new_person(name or address.partition("@")[0], address, "", "")
+        self.work.people[person.id] = person
+        return person
+
+    def _wish(self, command: SetWish, where: Where) -> Answer:
+        """A person's own setting.  Raises `NoProof`, `BadSetting`."""
+        person = self._person(getattr(where.actor, "person", None)) or self._sender.proven
+        if person is None:
+            raise NoProof("set")
+        self.work.people[person.id] = change_wish(person, command.key, command.value, self._s.config.judge.languages)
+        return SettingSet(command.key, command.value)
+
+    def _rows(self, name: str) -> Iterator[GameRow]:
+        """Listed games, or one by name."""
+        for game in self._tx.games.listed(200):
+            if (name and game.name != name) or not game.settings.listed:
+                continue
+            deadline = game.deadline.at if game.deadline else None
+            yield GameRow(
+                game.name,
+                game.variant,
+                game.status,
+                game.phase,
+                deadline,
+                len(game.open_seats),
+                len(game.seats),
+                game.settings.title,
+            )

@@ -1,0 +1,117 @@
+"""Who wrote a mail: the proofs it carries, and the part they give somebody in a game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error
+
+from judge.game import Actor, Game, Guest, Person, Seat, actor_at
+from judge.mail import Message, OwnAddresses, make_token, read_letter_id, same_code
+
+_HASHER = PasswordHasher()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a mail was sent, as far as its addresses tell: the game named, and the secret that came with it ("" none)."""
+
+    game: str = ""
+    token: str = ""
+
+
+def routes_of(message: Message, envelope_to: Iterable[str], own: OwnAddresses) -> tuple[Route, ...]:
+    """The games and secrets in a mail's recipients, the envelope first; then those of our own Message-IDs that it answers.
+
+    The same game is named once, with its secret if any recipient had one.
+    """
+    found: dict[str, str] = {}
+    addresses = [*envelope_to, *message.delivered_to, *(a.address for a in message.to), *(a.address for a in message.cc)]
+    for address in addresses:
+        parts = own.read(address)
+        if parts is not None and parts.box == "judge" and parts.game:
+            found[parts.game] = found.get(parts.game) or parts.token
+    for message_id in (*message.in_reply_to, *message.references[::-1]):
+        letter = read_letter_id(own.host, message_id)
+        if letter is not None:
+            found[letter.game] = found.get(letter.game) or letter.token
+    return tuple(Route(game, token) for game, token in found.items())
+
+
+def seat_token(key: bytes, game: Game, seat: Seat) -> str:
+    """The secret of a seat's reply address."""
+    return make_token(key, str(game.id), seat.key, seat.epoch)
+
+
+def seat_by_token(key: bytes, game: Game, token: str) -> Seat | None:
+    """The seat whose secret this is; every seat is compared, whichever fits."""
+    if not token:
+        return None
+    fitting = [seat for seat in game.all_seats if same_code(seat_token(key, game, seat), token)]
+    return fitting[0] if fitting and fitting[0].person is not None else None
+
+
+def seat_of_person(game: Game, person: Person) -> Seat | None:
+    """The seat a person has in a game."""
+    return next((seat for seat in game.all_seats if seat.person == person.id), None)
+
+
+def seat_by_password(game: Game, words: Iterable[str], password_of: str | None = None) -> Seat | None:
+    """The seat one of these words opens; only seats with a password are asked."""
+    candidates = [seat for seat in game.all_seats if seat.password and password_of in (None, seat.key)]
+    for word in words:
+        for seat in candidates:
+            if _fits(seat.password, word):
+                return seat
+    return None
+
+
+def hash_password(password: str) -> str:
+    """A password as it is kept."""
+    return _HASHER.hash(password)
+
+
+def _fits(kept: str, word: str) -> bool:
+    try:
+        return _HASHER.verify(kept, word)
+    except Argon2Error:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """What is known of who wrote: the person the From address is registered for, and whether the mail proves it.
+
+    `proof` is "token", "dmarc", "dkim", "password" or "none"; `failed` says that our border looked and found the address forged.
+    """
+
+    address: str
+    name: str
+    person: Person | None
+    proof: str = "none"
+    failed: bool = False
+
+    @property
+    def proven(self) -> Person | None:
+        """The person, where the mail proves that the address is its own."""
+        return self.person if self.proof in ("dmarc", "dkim") else None
+
+
+def read_sender(message: Message, person: Person | None) -> Sender:
+    """The sender of a mail; a From field with defects gives no identity (research 2.2, 2.3)."""
+    if message.from_ is None:
+        return Sender("", "", None)
+    method = message.proof.method
+    proof = method if method in ("dmarc", "dkim") else "none"
+    return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why.endswith("fail"))
+
+
+def actor_in(game: Game, route: Route | None, sender: Sender, words: Iterable[str], key: bytes, passwords: bool) -> tuple[Actor, str]:
+    """Who acts in this game, and by which proof: the secret address, the proven From, or an old-style password."""
+    if route is not None and (seat := seat_by_token(key, game, route.token)) is not None:
+        return actor_at(game, seat.key), "token"
+    if sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:
+        return actor_at(game, held.key), sender.proof
+    if passwords and (opened := seat_by_password(game, words)) is not None:
+        return actor_at(game, opened.key), "password"
+    return Guest(sender.proven.id if sender.proven else None), "none"

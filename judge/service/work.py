@@ -1,0 +1,76 @@
+"""What one mail, or one deadline, does: collected while it is worked out, written in one transaction afterwards."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.game import Event, Game, Item, Notice, Person, PressItem, Submission, Transition, Turn
+from judge.library import Pack
+
+
+@dataclass
+class Held:
+    """A game while it is worked on: as it was read (with its version), as it is now, and what has come of it."""
+
+    before: Game
+    version: int
+    pack: Pack
+    game: Game
+    notices: list[Notice] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    press: list[PressItem] = field(default_factory=list)
+    submissions: list[Submission] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    def take(self, transition: Transition) -> None:
+        """Go on from what a command or a deadline did."""
+        self.game = transition.game
+        self.notices.extend(transition.notices)
+        self.turns.extend(transition.turns)
+        self.press.extend(transition.press)
+        self.submissions.extend(transition.submissions)
+        self.events.extend(transition.events)
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to write."""
+        return self.game is not self.before or bool(self.events or self.press)
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """A code for somebody unknown: the line that takes effect when it comes back, and who asked."""
+
+    code: str
+    address: str
+    name: str
+    line: str
+    until: datetime
+
+
+@dataclass
+class Part:
+    """A section of the answer while it grows: the game it is about (None outside any), the seat of the sender, the lines."""
+
+    held: Held | None
+    seat: str
+    items: list[Item] = field(default_factory=list)
+
+
+@dataclass
+class Work:
+    """Everything one mail does."""
+
+    held: dict[str, Held] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    codes: list[NewCode] = field(default_factory=list)
+    people: dict[int, Person] = field(default_factory=dict)
+    new_games: list[Held] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def part(self, held: Held | None, seat: str) -> Part:
+        """The section for this game and seat, a new one if there is none yet."""
+        for part in self.parts:
+            if part.held is held and part.seat == seat:
+                return part
+        self.parts.append(Part(held, seat))
+        return self.parts[-1]
