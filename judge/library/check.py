@@ -13,7 +13,7 @@ from judge.library.boards import BORDER_COLUMNS, BORDER_EXTRAS, PROVINCE_COLUMNS
 from judge.library.drawings import ANCHORS, GEOMETRY, read_json
 from judge.library.findings import Faults, Finding
 from judge.library.folders import search_path
-from judge.library.names import scan_gazetteers
+from judge.library.names import aliases_of, scan_gazetteers
 from judge.library.tables import Row, TomlFile, read_csv, read_toml
 from judge.library.variants import MapFolder, VariantReader, open_map
 from judge.rules import Phase, Variant, read_order, read_phase, read_unit
@@ -92,7 +92,13 @@ class MapChecker:
 
     def check_names(self) -> None:
         """No name, alias or code means two provinces, in any language."""
-        self.clash(chain.from_iterable(((row, row["id"], word) for word in province_words(row)) for row in self.row_of.values()))
+        rows = list(self.row_of.values())
+        words = chain(
+            ((row, row["id"], row["id"]) for row in rows),
+            ((row, row["id"], row["name"]) for row in rows),
+            ((row, row["id"], alias) for row in rows for alias in aliases_of(row)),
+        )
+        self.clash(words)
         scan_gazetteers(self.source, self.board, self.faults)
 
     def clash(self, words: Iterable[tuple[Row, str, str]]) -> None:
@@ -197,11 +203,6 @@ class MapChecker:
             read(text)
         except JudgeError:
             self.faults.add(path, line, f"case: “{text}” means nothing on this board", "Write it in canonical notation.")
-
-
-def province_words(row: Row) -> list[str]:
-    """Everything a province is called in its row."""
-    return [row["id"], row["name"], *(alias.strip() for alias in row["aliases"].split(";") if alias.strip())]
 
 
 def reached_from(start: str, touching: Mapping[str, set[str]]) -> set[str]:

@@ -9,7 +9,7 @@ from judge.language import BadNames, Gazetteer, parse_gazetteer
 from judge.language.folding import marked
 from judge.library.boards import PROVINCE_COLUMNS, PROVINCE_EXTRAS
 from judge.library.findings import Faults
-from judge.library.tables import TomlFile, dotted, read_csv, read_toml
+from judge.library.tables import Row, TomlFile, dotted, read_csv, read_toml
 from judge.library.variants import MapFolder
 
 FALLBACK = "en"
@@ -48,14 +48,18 @@ def board_names(source: MapFolder, board: Board) -> Tables:
     for path in source.files("provinces.csv"):
         for row in read_csv(path, PROVINCE_COLUMNS, PROVINCE_EXTRAS, Faults()):
             if row["id"] in board.provinces:
-                short = [alias.strip() for alias in row["aliases"].split(";") if alias.strip()]
-                places[row["id"]] = {"names": [row["name"].replace(",", " ")], "short": short}
+                places[row["id"]] = {"names": [row["name"].replace(",", " ")], "short": aliases_of(row)}
     powers = {}
     for power in board.powers:
         table = source.value("powers", power)
         name = table.get("name") if isinstance(table, Mapping) else None
         powers[power] = {"names": [str(name or power.replace("_", " ").title())]}
     return {"places": places, "powers": powers}
+
+
+def aliases_of(row: Row) -> list[str]:
+    """The other spellings in a row of `provinces.csv`."""
+    return [alias.strip() for alias in row["aliases"].split(";") if alias.strip()]
 
 
 def lay_over(own: Tables, files: Iterable[TomlFile], board: Board, top: TomlFile | None) -> Mapping[str, Any]:

@@ -226,7 +226,12 @@ class VariantReader:
             self.fault("the calendar has no round", 'Add round = ["SM", "SR", "FM", "FR", "WA"] to [calendar].', "calendar")
         after = self.season_step(str(counts), "counts_after")
         if after not in steps:
-            self.fault(f"counts_after “{counts}” is not in the round", "Name the step after which centres change hands.", "calendar")
+            self.fault(
+                f"counts_after “{counts}” is not in the round",
+                "Name the step after which centres change hands.",
+                "calendar",
+                "counts_after",
+            )
         for key in self.table("calendar"):
             if key not in CALENDAR_KEYS:
                 self.fault(f"the key {key} of the calendar is unknown", f"Known are: {', '.join(CALENDAR_KEYS)}.", "calendar", key)
