@@ -5,8 +5,9 @@ Knows nothing of games, orders or players.  Keeps nothing.  The transports (`jud
 """
 
 from judge.mail.addresses import Address, is_address, read_addresses
+from judge.mail.authentication import Proof, Resolver, dkim_proof
 from judge.mail.letter import Attachment, Letter
-from judge.mail.message import Message, Proof, TypedText
+from judge.mail.message import Message, TypedText, read_message
 from judge.mail.mime import compose
 from judge.mail.plus import (
     LetterId,
@@ -32,6 +33,7 @@ from judge.mail.postbox import (
     Rejected,
     push_read_until,
 )
+from judge.mail.received import received_time
 from judge.mail.settings import Border, Fence, Limits, Reading
 
 __all__ = [
@@ -58,14 +60,18 @@ __all__ = [
     "Proof",
     "Reading",
     "Rejected",
+    "Resolver",
     "TypedText",
     "compose",
+    "dkim_proof",
     "is_address",
     "make_letter_id",
     "make_token",
     "push_read_until",
     "read_addresses",
     "read_letter_id",
+    "read_message",
+    "received_time",
     "same_code",
     "short_code",
 ]

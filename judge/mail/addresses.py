@@ -7,6 +7,7 @@ _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_ENCODED = re.compile(r"=\?[A-Za-z0-9._:*-]{1,60}\?[bBqQ]\?[^?\s]{0,2000}\?=")  # RFC 2047, careless about colons and commas inside
 _SPACE = " \t\r\n"
 MOST_ADDRESSES = 200
 
@@ -121,7 +122,7 @@ def read_addresses(field: str) -> tuple[Address, ...] | None:
             if char == ";" and not grouped:
                 return None
             if char == "":
-                return tuple(found)
+                return None if grouped else tuple(found)
             grouped = grouped and char != ";"
             words, plain = [], True
             scan.at += 1
@@ -146,6 +147,10 @@ def read_addresses(field: str) -> tuple[Address, ...] | None:
             scan.at += 1
         elif char in ">)[]":
             return None
+        elif encoded := _ENCODED.match(field, scan.at):
+            words.append(encoded[0])
+            plain = False
+            scan.at = encoded.end()
         else:
             words.append(scan.word('",;<>:()[]'))
         if len(found) > MOST_ADDRESSES or len(words) > MOST_ADDRESSES:
