@@ -1,13 +1,22 @@
 """The front door: one phase from orders to the next position."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from judge.board.powers import Power
+from judge.rules.account import MovementAccount
+from judge.rules.adjustments import resolve_adjustments
+from judge.rules.duties import advance
+from judge.rules.fitting import Reader
+from judge.rules.movement import resolve_movement
+from judge.rules.muster import Muster, muster, place_units
+from judge.rules.notation import BadNotation, read_order
 from judge.rules.orders import Order, Unit
-from judge.rules.phases import Phase
-from judge.rules.position import Dislodgement, Position
+from judge.rules.phases import Phase, Step
+from judge.rules.position import Dislodgement, ImpossiblePosition, Position
+from judge.rules.retreats import resolve_retreats, retreat_choices
+from judge.rules.strengths import YES
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Outcome, Refused
 
@@ -44,13 +53,127 @@ class Adjudication:
 
 
 def adjudicate(
-    position: Position,
-    orders: Mapping[Power, Sequence[Order | str]],
-    variant: Variant,
-    read: Callable[[str], Order | None] | None = None,
+    position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None = None
 ) -> Adjudication:
     """Carry out one phase: from `orders` (values, or texts in canonical notation) to verdicts and the next position.
 
     A text that is not canonical is given to `read`, if there is one; what stays unreadable is refused.
+    Raises `ImpossiblePosition`.
     """
-    raise NotImplementedError
+    phase = position.phase
+    if (phase.season, phase.step) not in variant.calendar.round:
+        raise ImpossiblePosition("unknown_phase", str(phase))
+    strangers = sorted(set(orders) - set(variant.powers))
+    if strangers:
+        raise ImpossiblePosition("unknown_power", ", ".join(strangers))
+    match phase.step:
+        case Step.MOVEMENT:
+            return _move(position, orders, variant, read)
+        case Step.RETREAT:
+            return _retreat(position, orders, variant, read)
+        case Step.ADJUSTMENT:
+            return _adjust(position, orders, variant, read)
+
+
+def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
+    mustered = muster(position, orders, variant, read)
+    resolve_movement(mustered.contest, mustered.moves, mustered.supports, mustered.routes)
+    contest, tables = mustered.contest, variant.tables
+    winners = {contest.to[here]: here for here in mustered.moves if contest.success[here] == YES}
+    units: dict[Power, list[int]] = {}
+    taken: set[int] = set()
+    fallen: list[int] = []
+    for here, unit in enumerate(contest.at):
+        if unit >= 0:
+            if contest.success[here] == YES:
+                unit = contest.becomes[here]
+            elif here in winners:
+                fallen.append(here)
+                continue
+            units.setdefault(variant.powers[contest.own[here]], []).append(unit)
+            taken.add(tables.province_of[unit])
+    after = {power: tuple(tables.units[n] for n in sorted(units[power])) for power in variant.powers if power in units}
+    standoffs = frozenset(tables.provinces[there] for there in contest.comers if there not in taken and _is_standoff(mustered, there))
+    attacked = frozenset(tables.provinces[there] for there in contest.comers)
+    occupied = {tables.provinces[here] for here in taken} if fallen else set()
+    dislodged = []
+    for here in sorted(fallen, key=lambda each: (contest.own[each], contest.at[each])):
+        comer = winners[here]
+        came_from = "" if contest.by_sea[comer] else tables.provinces[comer]
+        driven = Dislodgement(
+            variant.powers[contest.own[here]], tables.units[contest.at[here]], came_from, str(tables.units[contest.at[comer]])
+        )
+        dislodged.append(replace(driven, retreats=retreat_choices(driven, occupied, standoffs, attacked, variant)))
+    done = replace(
+        position,
+        units=after,
+        dislodged=tuple(each for each in dislodged if each.retreats),
+        standoffs=standoffs,
+        attacked=attacked,
+    )
+    begun, won = advance(done, variant)
+    return Adjudication(
+        position,
+        begun,
+        tuple(mustered.refused),
+        tuple(dislodged),
+        tuple((each.power, each.unit) for each in dislodged if not each.retreats),
+        standoffs,
+        attacked,
+        won,
+        MovementAccount(mustered, winners),
+    )
+
+
+def _is_standoff(mustered: Muster, there: int) -> bool:
+    """Whether an empty place was left so by a standoff: two or more came with equal strength (rulebook "Standoffs").
+
+    One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
+    """
+    contest = mustered.contest
+    return sum(contest.prevent_strength(comer)[0] >= 0 for comer in contest.comers[there]) > 1
+
+
+def _readable(
+    position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None
+) -> tuple[list[tuple[Power, Order | str, Order]], list[Refused]]:
+    """The orders read, and what could not be."""
+    found: list[tuple[Power, Order | str, Order]] = []
+    refused = []
+    for power in variant.powers:
+        for item in orders.get(power, ()):
+            order = _read(item, variant, read) if isinstance(item, str) else item
+            if order is None:
+                refused.append(Refused(power, item, "unreadable"))
+            else:
+                found.append((power, item, order))
+    return found, refused
+
+
+def _read(text: str, variant: Variant, read: Reader | None) -> Order | None:
+    try:
+        return read_order(text, variant.board)
+    except BadNotation:
+        return read(text) if read else None
+
+
+def _retreat(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
+    place_units(position, variant)
+    readable, unreadable = _readable(position, orders, variant, read)
+    done = resolve_retreats(position, readable, variant)
+    units = {
+        power: tuple(sorted((*position.units.get(power, ()), *(u for p, u in done.arrived if p == power)))) for power in variant.powers
+    }
+    after = replace(position, units={power: each for power, each in units.items() if each}, dislodged=())
+    begun, won = advance(after, variant)
+    return Adjudication(position, begun, (*unreadable, *done.refused), destroyed=done.destroyed, winner=won, account=lambda: done.outcomes)
+
+
+def _adjust(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
+    place_units(position, variant)
+    if not position.owners:
+        raise ImpossiblePosition("owners_missing", str(position.phase))
+    readable, unreadable = _readable(position, orders, variant, read)
+    done = resolve_adjustments(position, readable, variant)
+    begun, won = advance(replace(position, units=done.units), variant)
+    return Adjudication(position, begun, (*unreadable, *done.refused), winner=won, account=lambda: done.outcomes)

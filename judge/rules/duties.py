@@ -1,13 +1,16 @@
-"""Who owes or may give what in a phase."""
+"""Who owes or may give what in a phase, and which phase comes next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.board.places import Location
 from judge.board.powers import Power
+from judge.rules.adjustments import buildable, building_sites, builds_due, removals_due
 from judge.rules.orders import Unit
+from judge.rules.phases import Phase, Step
 from judge.rules.position import Position
 from judge.rules.variant import Variant
+from judge.rules.victory import winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class Duty:
     """What one power may order in a phase.
 
     `units`: units to be moved, or the dislodged that have a retreat, or (with `removals`) those that may be removed;
-    `builds` how many units it may build, on `sites` (locations, with coasts where a kind needs one; a site is used once);
+    `builds` how many units it may build, on `sites` (locations, with coasts where a kind needs one; a province serves once);
     `removals` how many it must remove.
     """
 
@@ -32,4 +35,72 @@ class Duty:
 
 def duties(position: Position, variant: Variant) -> Mapping[Power, Duty]:
     """What each power that has anything to order may or must order, powers in board order."""
-    raise NotImplementedError
+    found = {power: _duty(position, power, variant) for power in variant.powers}
+    return {power: duty for power, duty in found.items() if duty != Duty()}
+
+
+def _duty(position: Position, power: Power, variant: Variant) -> Duty:
+    units = position.units.get(power, ())
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return Duty(units=tuple(sorted(units)))
+        case Step.RETREAT:
+            return Duty(units=tuple(sorted(each.unit for each in position.dislodged if each.power == power and each.retreats)))
+    removals = removals_due(position, power)
+    if removals:
+        return Duty(units=tuple(sorted(units)), removals=removals)
+    builds = builds_due(position, power, variant)
+    if not builds:
+        return Duty()
+    sites = {unit.at for site in building_sites(position, power, variant) for unit in buildable(site, variant)}
+    return Duty(builds=builds, sites=tuple(sorted(sites)))
+
+
+def advance(position: Position, variant: Variant) -> tuple[Position, Power | None]:
+    """The position as the next phase begins in which somebody owes or may give an order, and the winner if there is one.
+
+    `position` is that after the step of its phase is done (its `dislodged` those who still may retreat).  On the way centres change
+    hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known, every adjustment is due.
+    """
+    calendar = variant.calendar
+    phase = position.phase
+    for _ in range(len(calendar.round) + 1):
+        if (phase.season, phase.step) == calendar.counts_after and position.owners:
+            position = replace(position, owners=owners_after(position, variant))
+            won = winner(position, variant)
+            if won is not None:
+                return _begin(position, calendar.next(phase)), won
+        phase = calendar.next(phase)
+        begun = _begin(position, phase)
+        if _is_due(begun, variant):
+            return begun, None
+        position = replace(begun, phase=phase)
+    return position, None
+
+
+def owners_after(position: Position, variant: Variant) -> Mapping[str, Power]:
+    """Owners once every centre with a unit in it has gone to that unit's power."""
+    owners = dict(position.owners)
+    centres = variant.board.centres
+    for power, units in position.units.items():
+        for unit in units:
+            if unit.at.province in centres:
+                owners[unit.at.province] = power
+    return owners
+
+
+def _begin(position: Position, phase: Phase) -> Position:
+    if phase.step is Step.RETREAT:
+        return replace(position, phase=phase)
+    return replace(position, phase=phase, dislodged=(), standoffs=frozenset(), attacked=frozenset())
+
+
+def _is_due(position: Position, variant: Variant) -> bool:
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return any(position.units.values())
+        case Step.RETREAT:
+            return bool(position.dislodged)
+    if not position.owners:
+        return True
+    return any(removals_due(position, power) or builds_due(position, power, variant) for power in variant.powers)

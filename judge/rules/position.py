@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from judge.board.places import Location
 from judge.board.powers import Power
+from judge.errors import PlayerError
 from judge.rules.orders import Unit
 from judge.rules.phases import Phase
 
@@ -27,7 +29,8 @@ class Dislodgement:
 class Position:
     """Everything on the board as `phase` begins.
 
-    `units` by power, each tuple sorted, the dislodged not among them; `owners` the owner of each owned centre (province id);
+    `units` by power, each tuple sorted, the dislodged not among them; `owners` the owner of each owned centre (province id), none at
+    all where they are not known (then every adjustment phase counts as due);
     `standoffs` provinces left empty by a standoff and `attacked` spaces attacked in the movement before (both only in retreat phases).
     """
 
@@ -37,3 +40,19 @@ class Position:
     dislodged: tuple[Dislodgement, ...] = ()
     standoffs: frozenset[str] = field(default=frozenset())
     attacked: frozenset[str] = field(default=frozenset())
+
+
+@dataclass(eq=False)
+class ImpossiblePosition(PlayerError):
+    """Things stand where they cannot: two units in one province, a kind or place the board does not have, a phase not in its calendar.
+
+    `fault` is ``two_units``, ``unknown_unit``, ``unknown_power``, ``unknown_phase``, ``unknown_place`` or ``owners_missing``; `text`
+    what is at fault.
+    """
+
+    code: ClassVar[str] = "impossible_position"
+    fault: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.fault}: {self.text}"

@@ -33,6 +33,9 @@ class Rulebook:
     removal_distance: str = "any"
     """Steps are counted over "any" border, over those open to the "unit" itself, or over those open to the first kind ("army", A16)."""
 
+    removal_tie: str = "name"
+    """Among units equally far: lower removal rank first, then by "name" of the province (2023 rulebook), or the higher "number" (A16)."""
+
 
 EDITIONS: dict[str, Rulebook] = {"standard": Rulebook()}
 """Named editions a variant may start from; `maps/<variant>/variant.toml` may change single switches."""
@@ -42,5 +45,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "build_sites": ("home", "any", "any_if_home", "any_home"),
     "removal": ("owned", "home"),
     "removal_distance": ("any", "unit", "army"),
+    "removal_tie": ("name", "number"),
 }
 """The values of each switch that is a word; `judge map check` refuses others."""

@@ -15,7 +15,8 @@ An order that was carried out or stood:
   strongest of them and `hold` its own strength (only if it was attacked).
 - ``no_order`` holds, disbands, waives: nothing was ordered; `by`, `attack`, `hold` as above.
 - ``given`` supports: `by` is the supported unit's order.
-- ``carries`` convoys: `by` is the move of the army.
+- ``carries`` convoys: `by` is the move of the army (which may fail all the same).
+- ``army_by_land`` convoys: offered, but the army (order `by`) goes by land.
 - ``civil_disorder`` removes: chosen by rule; `distance` steps to the nearest of `places`.
 - ``retreated`` retreats: to a free place.
 
@@ -34,7 +35,6 @@ An order that failed although it was possible:
 - ``fleet_dislodged`` disrupted: dislodged by `by` with `attack` against `hold`.
 - ``unmatched`` no_effect: a support or convoy; the unit did `by`, the order would have needed `needs`.
 - ``nobody_there`` no_effect: a support or convoy for a place where no unit stands (`places`).
-- ``army_by_land`` no_effect: a convoy for an army (order `by`) that goes by land.
 - ``retreat_clash`` bounces: `by` are other retreats to the same place.
 
 A dislodgement (`Outcome.fall`): ``dislodged_by``: `by` with `attack` against `hold` (or `defend`).
@@ -42,6 +42,7 @@ A dislodgement (`Outcome.fall`): ``dislodged_by``: `by` with `attack` against `h
 An order that is impossible whatever others do (also what `why_illegal` gives):
 
 - ``wrong_phase``: the order belongs to another step; `needs` is empty.
+- ``unknown_place``: the order names a place that this board does not have.
 - ``no_unit``: no unit at `places`.
 - ``not_yours``: the unit at `places` is `power`'s.
 - ``same_place``: a move, support or convoy to where the unit itself stands.

@@ -1,0 +1,210 @@
+"""A movement order fitted to the units that stand where it says: numbers for the resolver, or why it is impossible.
+
+What depends on the board alone is worked out once for an order and the units it names (`Fitting.fit`); what depends on the fleets
+afloat is asked each time (`why_no_route`).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, assert_never
+
+from judge.rules.convoys import has_route, is_needed
+from judge.rules.notation import BadNotation, read_order
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, Waive
+from judge.rules.rulebook import Rulebook
+from judge.rules.tables import Tables
+from judge.rules.verdicts import Illegal
+
+HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
+"""First number of a fitted order."""
+
+BY_LAND, EITHER_WAY, BY_SEA = range(3)
+"""How a move could go, as far as the board goes."""
+
+Fitted: TypeAlias = tuple[int, ...]
+"""An order in numbers: `(HOLD,)`, `(MOVE, to, unit there, way, via)`, `(SUPPORT_HOLD, of)`, `(SUPPORT_MOVE, of, to, unit there or
+-1, way)`, `(CONVOY, of, to)`; provinces and units by number."""
+
+Fit: TypeAlias = tuple[Fitted, bool, Illegal | None]
+"""The order in numbers, whether it asks for fleets afloat, and why it is impossible (it is a `HOLD` then)."""
+
+NOBODY = -1
+
+MEMO_LIMIT = 50_000
+"""So many different orders are kept for a board; then the memory begins anew."""
+
+Reader: TypeAlias = Callable[[str], Order | None]
+"""Reads an order that is not in canonical notation; None if it cannot."""
+
+
+class Known(NamedTuple):
+    """An order met before: where its unit and the other unit it names stand (-1: none), and how it fitted the units there."""
+
+    order: Order
+    here: int
+    other: int
+    fits: dict[int, Fit]
+    """By unit and other unit."""
+
+
+class Fitting:
+    """Fits movement orders to the units that really stand where they say, by the board and the rulebook of a variant."""
+
+    def __init__(self, tables: Tables, rulebook: Rulebook) -> None:
+        """Fit orders on the board of `tables` by `rulebook`."""
+        self.tables = tables
+        self.land_instead = rulebook.via_without_convoy == "land"
+        self.memo: dict[Order | str, Known] = {}
+
+    def know(self, item: Order | str, read: Reader | None = None) -> Known | None:
+        """The order, remembered from now on; None if `item` is a text that nobody can read, or names places of another board."""
+        order: Order | None
+        if isinstance(item, str):
+            try:
+                order = read_order(item, self.tables.board)
+            except BadNotation:
+                order = read(item) if read else None
+                return None if order is None else self._locate(order)
+        else:
+            order = item
+        known = self._locate(order)
+        if known is not None:
+            if len(self.memo) >= MEMO_LIMIT:
+                self.memo.clear()
+            self.memo[item] = known
+        return known
+
+    def _locate(self, order: Order) -> Known | None:
+        number = self.tables.number
+        try:
+            match order:
+                case Hold(unit):
+                    return Known(order, number[unit.at.province], NOBODY, {})
+                case Move(unit, to) if to.province in number:
+                    return Known(order, number[unit.at.province], NOBODY, {})
+                case SupportHold(unit, of):
+                    return Known(order, number[unit.at.province], number[of.at.province], {})
+                case SupportMove(unit, of, to) | Convoy(unit, of, to) if to.province in number:
+                    return Known(order, number[unit.at.province], number[of.at.province], {})
+                case Retreat() | Disband() | Build() | Waive():
+                    return Known(order, NOBODY, NOBODY, {})
+        except KeyError:
+            pass
+        return None
+
+    def fit(self, order: Order, unit: int, other: int) -> Fit:
+        """The order in numbers, for the `unit` that stands at its place and the `other` one it names (`NOBODY` where none stands)."""
+        found = self._fit(order, unit, other)
+        if isinstance(found, Illegal):
+            return (HOLD,), False, found
+        return found, self._asks_for_fleets(found), None
+
+    def _asks_for_fleets(self, fitted: Fitted) -> bool:
+        """Whether a fitted order is possible only with fleets afloat."""
+        match fitted:
+            case (shape, _, _, way, via) if shape == MOVE:
+                return way == BY_SEA or bool(via and way == EITHER_WAY and not self.land_instead)
+            case (shape, _, _, _, way) if shape == SUPPORT_MOVE:
+                return way == BY_SEA
+        return fitted[0] == CONVOY
+
+    def _fit(self, order: Order, unit: int, other: int) -> Fitted | Illegal:
+        match order:
+            case Hold():
+                return (HOLD,)
+            case Move(_, to, via):
+                return self._fit_move(unit, to.province, to.coast, via)
+            case SupportHold(_, of):
+                return self._fit_support(unit, self.tables.number[of.at.province], other, None)
+            case SupportMove(_, of, to):
+                return self._fit_support(unit, self.tables.number[of.at.province], other, (to.province, to.coast))
+            case Convoy(_, of, to):
+                return self._fit_convoy(unit, self.tables.number[of.at.province], other, self.tables.number[to.province])
+            case Retreat() | Disband() | Build() | Waive():
+                return Illegal("wrong_phase")
+            case _:
+                assert_never(order)
+
+    def _fit_move(self, unit: int, province: str, coast: str, via: bool) -> Fitted | Illegal:
+        tables = self.tables
+        here, to = tables.province_of[unit], tables.number[province]
+        if here == to:
+            return Illegal("same_place")
+        kind = tables.units[unit].kind
+        landings = tables.standing.get((kind, to), ())
+        if not landings:
+            return Illegal("wrong_terrain", places=tables.named(1 << to))
+        by_sea = tables.is_carried[unit] and bool(tables.sea_reach[here] >> to & 1)
+        steps = tables.goes[unit].get(to, ())
+        if via and not by_sea and not (steps and self.land_instead):
+            return Illegal("no_route" if tables.is_carried[unit] else "not_convoyable", places=tables.steps_of(unit))
+        if steps:
+            named = self._coasts(steps, coast)
+            if len(named) > 1:  # DATC 4.B.1: two coasts possible and none named
+                return Illegal("coast_missing", places=tables.places(steps))
+            if not named:  # DATC 4.B.3: a wrong coast makes the order impossible
+                return Illegal("coast_unreachable", places=tables.places(steps))
+            return (MOVE, to, named[0], EITHER_WAY if by_sea else BY_LAND, int(via))
+        if by_sea:
+            return (MOVE, to, landings[0], BY_SEA, int(via))
+        return Illegal("no_route" if tables.is_carried[unit] else "not_adjacent", places=tables.steps_of(unit))
+
+    def _coasts(self, choices: tuple[int, ...], coast: str) -> tuple[int, ...]:
+        """Those of `choices` that fit the coast named; a coast has no meaning for a unit that stands on none (DATC 4.B.6)."""
+        on_coasts = [n for n in choices if self.tables.units[n].at.coast]
+        if not coast or not on_coasts:
+            return choices
+        return tuple(n for n in on_coasts if self.tables.units[n].at.coast == coast)
+
+    def _fit_support(self, unit: int, of: int, other: int, aim: tuple[str, str] | None) -> Fitted | Illegal:
+        """A support acts where the supporter could itself go, whichever coast (rulebook "Support"; DATC 6.D.34, 6.B.4)."""
+        tables = self.tables
+        here = tables.province_of[unit]
+        to = of if aim is None else tables.number[aim[0]]
+        if here in (of, to):
+            return Illegal("same_place")
+        if not tables.reach[unit] >> to & 1:
+            return Illegal("support_unreachable", places=tables.steps_of(unit))
+        if aim is None:
+            return (SUPPORT_HOLD, of)
+        if other == NOBODY:
+            return (SUPPORT_MOVE, of, to, NOBODY, BY_LAND)
+        steps = tables.goes[other].get(to, ())
+        by_sea = tables.is_carried[other] and bool(tables.sea_reach[of] >> to & 1)
+        named = self._coasts(steps, aim[1])
+        if of == to or not (named or (by_sea and not steps)):
+            return Illegal("supported_cannot", places=tables.steps_of(other))
+        # DATC 4.B.4: a coast that is named must match; without one the support is good for every coast.
+        coast = named[0] if aim[1] and named and tables.units[named[0]].at.coast else NOBODY
+        return (SUPPORT_MOVE, of, to, coast, BY_LAND if steps else BY_SEA)
+
+    def _fit_convoy(self, unit: int, of: int, other: int, to: int) -> Fitted | Illegal:
+        tables = self.tables
+        here = tables.province_of[unit]
+        if not tables.can_carry[unit]:
+            return Illegal("cannot_convoy")
+        if of == to or here in (of, to):
+            return Illegal("same_place")
+        if other != NOBODY and not tables.is_carried[other]:
+            return Illegal("not_convoyable", places=tables.named(1 << of))
+        if not tables.sea_reach[of] >> to & 1:
+            return Illegal("not_on_route")
+        return (CONVOY, of, to)
+
+
+def fleets_afloat(tables: Tables, at: list[int]) -> tuple[int, dict[int, int]]:
+    """The fleets that can convoy from where they stand, and what each touches."""
+    links = {here: tables.reach[unit] for here, unit in enumerate(at) if unit >= 0 and tables.can_carry[unit]}
+    return sum(1 << here for here in links), links
+
+
+def why_no_route(fitted: Fitted, here: int, afloat: int, links: dict[int, int], tables: Tables, unit: int) -> Illegal | None:
+    """Why a fitted order at `here` fails for want of fleets that could carry (DATC 6.D.32, 6.D.31, 6.G.7); None if it does not."""
+    if fitted[0] == MOVE:
+        if not has_route(links, afloat, here, fitted[1]):
+            return Illegal("no_route", places=tables.steps_of(unit))
+    elif fitted[0] == SUPPORT_MOVE:
+        if not has_route(links, afloat & ~(1 << here), fitted[1], fitted[2]):
+            return Illegal("supported_cannot")
+    elif not is_needed(links, afloat, here, fitted[1], fitted[2]):
+        return Illegal("not_on_route")
+    return None
