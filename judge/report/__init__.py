@@ -1,0 +1,19 @@
+"""Facts to text through templates: letters, help pages, pages of the archive.
+
+What may be told to whom is decided in `game` (`view_for`); sending and MIME are `mail`.
+"""
+
+from judge.report.postage import Occasion, Postage, Question, SecretPostage, Stamp, phase_pass
+from judge.report.scribe import Part, Scribe, Written
+
+__all__ = [
+    "Occasion",
+    "Part",
+    "Postage",
+    "Question",
+    "Scribe",
+    "SecretPostage",
+    "Stamp",
+    "Written",
+    "phase_pass",
+]

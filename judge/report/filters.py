@@ -1,0 +1,320 @@
+"""What templates may do to facts: local times, spans, lists, columns, folded lines, in the language and zone of one reader."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from babel import Locale
+from babel.dates import format_datetime, format_timedelta, get_timezone_location
+from babel.lists import format_list
+from markupsafe import Markup, escape
+
+from judge.language import LOCALES, Phrases
+
+WIDTH = 71
+"""Longest line of a text letter: under 72 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How one reader is spoken to: the language's sentences, the time zone (an IANA name), and the time it is."""
+
+    phrases: Phrases
+    zone: str
+    now: datetime
+
+    @property
+    def locale(self) -> Locale:
+        """The Babel locale of the language."""
+        return _locale(self.phrases.lang)
+
+
+_voice: ContextVar[Voice] = ContextVar("voice")
+
+
+@contextmanager
+def speaking(voice: Voice) -> Iterator[None]:
+    """Within the block every filter and every sentence of a template uses `voice`."""
+    token = _voice.set(voice)
+    try:
+        yield
+    finally:
+        _voice.reset(token)
+
+
+def current_voice() -> Voice:
+    """The voice of the letter being written."""
+    return _voice.get()
+
+
+@lru_cache
+def _locale(lang: str) -> Locale:
+    return Locale.parse(LOCALES.get(lang, lang))
+
+
+@lru_cache
+def city(zone: str, lang: str) -> str:
+    """The zone as people call it: its city.
+
+    >>> city("Europe/Prague", "cs"), city("UTC", "cs"), city("America/New_York", "en")
+    ('Praha', 'UTC', 'New York')
+    """
+    if zone in ("UTC", "Etc/UTC", "GMT", "Etc/GMT"):
+        return "UTC"
+    return get_timezone_location(ZoneInfo(zone), locale=_locale(lang), return_city=True)
+
+
+def _formatted(moment: datetime, pattern: str, zone: str) -> str:
+    return format_datetime(moment, _voice.get().phrases.say(pattern), tzinfo=ZoneInfo(zone), locale=_voice.get().locale)
+
+
+def clock_time(moment: datetime) -> str:
+    """Day and hour in the reader's zone, without naming it: "Thu 12 Mar 18:00"."""
+    return _formatted(moment, "time.full", _voice.get().zone)
+
+
+def local_time(moment: datetime) -> str:
+    """Day, hour and zone: "Thu 12 Mar 18:00 (Prague)"."""
+    voice = _voice.get()
+    return f"{clock_time(moment)} ({city(voice.zone, voice.phrases.lang)})"
+
+
+def local_day(moment: datetime) -> str:
+    """Day with its year in the reader's zone: "12 March 2026"."""
+    return _formatted(moment, "time.day", _voice.get().zone)
+
+
+def hour(moment: datetime) -> str:
+    """The hour in the reader's zone: "18:00"."""
+    return _formatted(moment, "time.hour", _voice.get().zone)
+
+
+def utc_time(moment: datetime) -> str:
+    """Hour in UTC, with the day where it is another one than the reader's: "17:00 UTC"."""
+    zone = ZoneInfo(_voice.get().zone)
+    same = moment.astimezone(zone).date() == moment.astimezone(UTC).date()
+    return f"{_formatted(moment, 'time.hour' if same else 'time.full', 'UTC')} UTC"
+
+
+def machine_time(moment: datetime) -> str:
+    """UTC as mappers read it, the same in every language.
+
+    >>> machine_time(datetime(2026, 3, 12, 17, tzinfo=UTC))
+    'Thu Mar 12 2026 17:00:00 +0000'
+    """
+    at = moment.astimezone(UTC)
+    day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[at.weekday()]
+    month = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")[at.month - 1]
+    return f"{day} {month} {at.day:02d} {at.year} {at:%H:%M:%S} +0000"
+
+
+def _units_of(span: timedelta) -> timedelta:
+    """The span rounded to what a person would say: minutes below two hours, hours below two days, else days."""
+    seconds = abs(span.total_seconds())
+    unit = 60 if seconds < 2 * 3600 else 3600 if seconds < 48 * 3600 else 86400
+    return timedelta(seconds=max(1, int(seconds / unit + (0.5 if unit == 60 else 0.02))) * unit)
+
+
+def span(length: timedelta) -> str:
+    """A length of time: "2 days", "90 minutes"."""
+    return _timedelta(_units_of(length), False, _voice.get().phrases.lang)
+
+
+def until(moment: datetime) -> str:
+    """How far off: "in 2 days", "in 6 hours", "3 hours ago"."""
+    voice = _voice.get()
+    gap = moment - voice.now
+    rounded = _units_of(gap)
+    return _timedelta(rounded if gap >= timedelta(0) else -rounded, True, voice.phrases.lang)
+
+
+@lru_cache(maxsize=1024)
+def _timedelta(span: timedelta, direction: bool, lang: str) -> str:
+    seconds = abs(span.total_seconds())
+    unit = "minute" if seconds < 2 * 3600 else "hour" if seconds < 48 * 3600 else "day"
+    return format_timedelta(span, granularity=unit, threshold=10**6, add_direction=direction, locale=_locale(lang))  # type: ignore[arg-type]
+
+
+def listed(items: Iterable[object], style: str = "standard") -> str:
+    """Items as a list in words; `style` "or" for choices: "Bur, Kie or Ruh"."""
+    return _listed(tuple(str(item) for item in items), style, _voice.get().phrases.lang)
+
+
+@lru_cache(maxsize=4096)
+def _listed(items: tuple[str, ...], style: str, lang: str) -> str:
+    return format_list(items, style=style, locale=_locale(lang)) if items else ""  # type: ignore[arg-type]
+
+
+def upfirst(text: str) -> str:
+    """The text with a capital at its beginning.
+
+    >>> upfirst("podzim 1903")
+    'Podzim 1903'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def signed(number: int) -> str:
+    """A change of a count.
+
+    >>> signed(2), signed(-1), signed(0)
+    ('+2', '-1', '0')
+    """
+    return f"{number:+d}" if number else "0"
+
+
+def pad(text: object, width: int) -> str:
+    """The text filled with spaces to `width`, and at least two behind it, so that a second column begins there.
+
+    >>> pad("A Bel - Hol", 15) + "moved"
+    'A Bel - Hol    moved'
+    """
+    cell = str(text)
+    return cell.ljust(width) if len(cell) <= width - 2 else cell + "  "
+
+
+def widest(cells: Iterable[object], at_most: int = 30) -> int:
+    """Width of a column that fits these cells, two spaces behind included.
+
+    >>> widest(["A Bel - Hol", "A Mun H"])
+    13
+    """
+    lengths = [len(str(cell)) for cell in cells]
+    fitting = [length for length in lengths if length <= at_most]
+    return max(fitting, default=min(lengths, default=0)) + 2
+
+
+def columns(cells: Sequence[object], width: int = WIDTH - 2) -> list[str]:
+    """Cells laid out in as many columns as fit, read row by row.
+
+    >>> columns(["A Bur", "A Mun", "F Bre"], 16)
+    ['A Bur   A Mun', 'F Bre']
+    """
+    texts = [str(cell) for cell in cells]
+    if not texts:
+        return []
+    each = max(len(text) for text in texts) + 3
+    across = max(1, width // each)
+    rows = (texts[start : start + across] for start in range(0, len(texts), across))
+    return ["".join(text.ljust(each) for text in row).rstrip() for row in rows]
+
+
+_CELL = re.compile(r"\S {2,}(?=\S)")
+
+
+def hanging(line: str) -> int:
+    """Where a folded line goes on: under the last cell that begins in the left half, else under its first word.
+
+    >>> hanging("  A Bur S A Mun          no effect: A Mun was ordered to move")
+    25
+    """
+    if line.startswith("::"):
+        return 0
+    cells = [match.end() for match in _CELL.finditer(line) if match.end() <= WIDTH // 2]
+    return cells[-1] if cells else len(line) - len(line.lstrip())
+
+
+def fold_line(line: str, width: int = WIDTH) -> list[str]:
+    """One line as several that fit, going on at `hanging`; a word longer than the line stays whole (links).
+
+    >>> fold_line("  A Bur  held by two and supported by many others of the board", 30)
+    ['  A Bur  held by two and', '         supported by many', '         others of the board']
+    """
+    indent = " " * hanging(line)
+    done: list[str] = []
+    while len(line) > width:
+        cut = line.rfind(" ", len(indent) + 1, width + 1)
+        if cut <= len(indent) or not line[:cut].strip():
+            cut = line.find(" ", width)
+            if cut < 0:
+                break
+        done.append(line[:cut].rstrip())
+        line = indent + line[cut:].lstrip()
+    return [*done, line]
+
+
+_UNSAFE = re.compile(r"^(?=>|From |-- ?$)")
+
+
+def finish(text: str) -> str:
+    """A text letter made safe for the way: lines folded, no line that a mail program takes for a quote or a new mail.
+
+    At most one blank line in a row.
+
+    >>> finish("From here on  \\n\\n\\n\\n> quoted\\n")
+    ' From here on\\n\\n > quoted\\n'
+    """
+    lines: list[str] = []
+    for line in text.replace("\t", "    ").splitlines():
+        bare = line.rstrip()
+        if not bare and (not lines or not lines[-1]):
+            continue
+        parts = fold_line(bare) if len(bare) > WIDTH else [bare]
+        lines.extend(_UNSAFE.sub(" ", part) for part in parts)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def quoted(text: str, indent: int = 3) -> str:
+    """A player's own words, set in, each line as written."""
+    return "\n".join(" " * indent + line.rstrip() if line.strip() else "" for line in text.strip("\n").splitlines())
+
+
+def as_html(text: str) -> Markup:
+    """A finished text letter as simple HTML: paragraphs; lines set in stay lines of their own, in a fixed-width face.
+
+    >>> as_html("Hello\\nyou.\\n\\n  A Par - Bur\\n")
+    Markup('<p>Hello you.</p>\\n<pre>A Par - Bur</pre>')
+    """
+    blocks: list[Markup] = []
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        lines = block.split("\n")
+        for is_set_in, group in _runs(lines):
+            if is_set_in:
+                depth = min(len(line) - len(line.lstrip()) for line in group)
+                blocks.append(Markup("<pre>{}</pre>").format("\n".join(line[depth:] for line in group)))
+            else:
+                blocks.append(Markup("<p>{}</p>").format(" ".join(group)))
+    return Markup("\n").join(blocks)
+
+
+def _runs(lines: Sequence[str]) -> list[tuple[bool, list[str]]]:
+    runs: list[tuple[bool, list[str]]] = []
+    for line in lines:
+        is_set_in = line.startswith("  ")
+        if runs and runs[-1][0] == is_set_in:
+            runs[-1][1].append(line)
+        else:
+            runs.append((is_set_in, [line]))
+    return runs
+
+
+def breaks(text: str) -> Markup:
+    """Text for HTML with its line ends kept."""
+    return Markup("<br>\n").join(escape(line) for line in text.strip("\n").splitlines())
+
+
+FILTERS = {
+    "local_time": local_time,
+    "clock_time": clock_time,
+    "local_day": local_day,
+    "hour": hour,
+    "utc_time": utc_time,
+    "machine_time": machine_time,
+    "span": span,
+    "until": until,
+    "listed": listed,
+    "upfirst": upfirst,
+    "signed": signed,
+    "pad": pad,
+    "widest": widest,
+    "columns": columns,
+    "quoted": quoted,
+    "as_html": as_html,
+    "breaks": breaks,
+}
+"""What templates may write behind a bar, by name; docs/templates.md lists them."""
