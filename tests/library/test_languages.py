@@ -1,0 +1,79 @@
+"""Languages: an operator's words and sentences are laid over the shipped ones entry by entry."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.library import BadTongue, Library, read_tongue
+from judge.library.folders import search_path
+from judge.library.languages import tongue_names
+
+WORDS = '[verbs.hold]\nletters = ["H"]\nwords = ["stays"]\n'
+CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgctxt "{code}"\nmsgid "{english}"\nmsgstr "{own}"\n'
+
+
+def own_folder(into: Path, language: str, **files: str) -> Path:
+    folder = into / "languages" / language
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    return into
+
+
+def test_english_comes_first() -> None:
+    names = tongue_names(search_path("templates"))
+    assert names[0] == "en"
+    assert {"cs", "hu", "ru"} <= set(names)
+
+
+def test_every_shipped_language_can_be_read() -> None:
+    library = Library()
+    for language in library.tongues():
+        tongue = library.tongue(language)
+        assert tongue.language == tongue.lexicon.language == language
+        assert tongue.lexicon.verbs["move"].words
+    assert library.command_words.match("press to all") is not None
+
+
+def test_words_are_laid_over_entry_by_entry(tmp_path: Path) -> None:
+    shipped = read_tongue("en").lexicon
+    own = read_tongue("en", search_path("templates", [own_folder(tmp_path, "en", words_toml=WORDS)])).lexicon
+    assert own.verbs["hold"].words == ("stays",)
+    assert own.verbs["move"] == shipped.verbs["move"]
+    assert own.units == shipped.units
+
+
+def test_a_language_without_a_catalogue_writes_english(tmp_path: Path) -> None:
+    tongue = read_tongue("xx", search_path("templates", [own_folder(tmp_path, "xx", words_toml=WORDS)]))
+    assert not tongue.writes
+    assert tongue.phrases.lang == "en"
+
+
+def test_sentences_are_laid_over_entry_by_entry(tmp_path: Path) -> None:
+    shipped = read_tongue("en").phrases
+    code, entry = next(
+        (code, entry) for code, entry in sorted(shipped.by_code.items()) if "{" not in entry.source[0] and len(entry.source) == 1
+    )
+    english = entry.source[0].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    catalogue = CATALOGUE.format(code=code, english=english, own="Our own words.")
+    own = read_tongue("en", search_path("templates", [own_folder(tmp_path, "en", judge_po=catalogue)])).phrases
+    assert own.say(code) == "Our own words."
+    assert len(own.entries) == len(shipped.entries)
+
+
+@pytest.mark.parametrize(
+    ("files", "fault"),
+    [
+        ({"words_toml": "[verbs.hold]\nletters = 3\n"}, r"words\.toml:2: verbs\.hold\.letters: must be a list"),
+        ({"words_toml": "[verbs\n"}, r"words\.toml:1: is no TOML"),
+        ({"judge_po": 'msgid "a"\nmsgstr "b"\nnonsense\n'}, r"judge\.po:\d+: "),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line(tmp_path: Path, files: dict[str, str], fault: str) -> None:
+    with pytest.raises(BadTongue, match=fault):
+        read_tongue("en", search_path("templates", [own_folder(tmp_path, "en", **files)]))
+
+
+def test_an_unknown_language() -> None:
+    with pytest.raises(BadTongue, match="there is no such language"):
+        read_tongue("tlh")
