@@ -149,7 +149,6 @@ from judge.game.play import CODE_LIVES, GameCommand, Moment, apply, ask_confirma
 from judge.game.press import MASTER, send_press
 from judge.game.seats import Draw, begin, observe, resign, rotate_address, set_wait, sign_on
 from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_span, read_time, write_span
-from judge.game.transcripts import Section, Transcript
 from judge.game.turning import close_phase, finish, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
 
@@ -261,7 +260,6 @@ __all__ = [
     "SeatTaken",
     "SeatView",
     "Seated",
-    "Section",
     "SendPress",
     "SetDeadline",
     "SetSetting",
@@ -281,7 +279,6 @@ __all__ = [
     "Timing",
     "TooLate",
     "TooMany",
-    "Transcript",
     "Transition",
     "Turn",
     "TurnClosed",
