@@ -1,0 +1,61 @@
+"""Keeping things: mails that came in, games, people, letters that go out; on SQLite or PostgreSQL.
+
+What they mean is `game`; in which order things are done, and when again, is `service`.
+"""
+
+from judge.store.base import (
+    MOST_TRIES,
+    AddressState,
+    Conflict,
+    Duplicate,
+    InboxMail,
+    InboxState,
+    KeptGame,
+    LetterKind,
+    LetterState,
+    NameInUse,
+    NewMail,
+    OutboxCounts,
+    OutboxLetter,
+    PendingCode,
+    PersonAddress,
+    StoreBusy,
+    WaitingLetter,
+    game_lane,
+    is_game_lane,
+    sender_lane,
+)
+from judge.store.lock import DaemonLock
+from judge.store.migrations import migrate, pending
+from judge.store.opening import open_store
+from judge.store.sql import LEASE, SqlStore, Transaction
+
+__all__ = [
+    "LEASE",
+    "MOST_TRIES",
+    "AddressState",
+    "Conflict",
+    "DaemonLock",
+    "Duplicate",
+    "InboxMail",
+    "InboxState",
+    "KeptGame",
+    "LetterKind",
+    "LetterState",
+    "NameInUse",
+    "NewMail",
+    "OutboxCounts",
+    "OutboxLetter",
+    "PendingCode",
+    "PersonAddress",
+    "SqlStore",
+    "StoreBusy",
+    "Transaction",
+    "WaitingLetter",
+    "game_lane",
+    "is_game_lane",
+    "migrate",
+    "open_store",
+    "pending",
+    "sender_lane",
+]

@@ -1,0 +1,163 @@
+"""People, their addresses, and the codes that are sent to addresses to be sent back."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from judge.game import Person, PersonId
+from judge.store.base import AddressState, Conflict, PendingCode, PersonAddress
+from judge.store.codec import dump_wishes, load_person
+from judge.store.tables import address, code, person
+
+_PEOPLE = select(person, address.c.address).join(address, (address.c.person == person.c.id) & address.c.current.is_(True))
+_PERSON = _PEOPLE.where(person.c.id == bindparam("the_id"))
+_WHOSE = select(address.c.person).where(address.c.key == bindparam("the_key"))
+_ADDRESS = select(address.c.address, address.c.person, address.c.current, address.c.state, address.c.bounces, address.c.bounced_at)
+
+
+def _key(plain: str) -> str:
+    """The form in which addresses are compared."""
+    return plain.strip().lower()
+
+
+class People:
+    """The tables of persons and addresses, as one transaction sees them."""
+
+    __slots__ = ("_db",)
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def new(self, name: str, plain_address: str, language: str = "", zone: str = "") -> Person:
+        """A new person with that address.  Raises `Conflict`, which undoes the transaction, if the address is somebody's."""
+        fresh = Person(0, name, plain_address, language, zone)
+        row = {"name": name, "language": language, "zone": zone, "wishes": dump_wishes(fresh)}
+        number = self._db.execute(insert(person).returning(person.c.id), row).scalar_one()
+        self._add_address(number, plain_address)
+        return self.get(number)
+
+    def get(self, number: PersonId) -> Person:
+        """The person of that id.  Raises LookupError."""
+        row = self._db.execute(_PERSON, {"the_id": number}).one_or_none()
+        if row is None:
+            raise LookupError(f"no person {number}")
+        return _read_person(row)
+
+    def many(self, numbers: Iterable[PersonId]) -> dict[PersonId, Person]:
+        """The persons of those ids that exist."""
+        wanted = sorted(set(numbers))
+        return {p.id: p for p in map(_read_person, self._db.execute(_PEOPLE.where(person.c.id.in_(wanted))))} if wanted else {}
+
+    def by_address(self, plain: str) -> Person | None:
+        """The person to whom that address belongs, upper and lower case the same; also an address used earlier."""
+        number = self._db.execute(_WHOSE, {"the_key": _key(plain)}).scalar()
+        return None if number is None else self.get(number)
+
+    def put(self, changed: Person) -> None:
+        """Keep a person's name, language, zone and wishes; a new address becomes the current one, the older stays as hers.
+
+        Raises `Conflict`, which undoes the transaction, if that address is somebody else's.
+        """
+        row = {"name": changed.name, "language": changed.language, "zone": changed.zone, "wishes": dump_wishes(changed)}
+        self._db.execute(update(person).where(person.c.id == changed.id), row)
+        kept = self.address(changed.address)
+        if kept is not None and kept.person != changed.id:
+            raise Conflict(f"{changed.address} belongs to person {kept.person}")
+        if kept is None or not kept.current or kept.address != changed.address:
+            self._db.execute(update(address).where(address.c.person == changed.id).values(current=False))
+            if kept is None:
+                self._add_address(changed.id, changed.address)
+            else:
+                again = update(address).where(address.c.key == _key(changed.address))
+                self._db.execute(again.values(current=True, address=changed.address))
+
+    def address(self, plain: str) -> PersonAddress | None:
+        """What is known of an address."""
+        row = self._db.execute(_ADDRESS.where(address.c.key == _key(plain))).one_or_none()
+        return None if row is None else PersonAddress(row[0], row[1], row[2], AddressState(row[3]), row[4], row[5])
+
+    def addresses(self, number: PersonId) -> tuple[PersonAddress, ...]:
+        """All addresses of a person, the current one first."""
+        found = _ADDRESS.where(address.c.person == number).order_by(address.c.current.desc(), address.c.key)
+        return tuple(PersonAddress(row[0], row[1], row[2], AddressState(row[3]), row[4], row[5]) for row in self._db.execute(found))
+
+    def put_address(self, changed: PersonAddress) -> None:
+        """Keep state and bounces of an address."""
+        row = {"state": changed.state.value, "bounces": changed.bounces, "bounced_at": changed.bounced_at}
+        self._db.execute(update(address).where(address.c.key == _key(changed.address)), row)
+
+    def _add_address(self, number: PersonId, plain: str) -> None:
+        """The address as a person's current one."""
+        row = {
+            "key": _key(plain),
+            "address": plain.strip(),
+            "person": number,
+            "current": True,
+            "state": AddressState.GOOD.value,
+            "bounces": 0,
+        }
+        try:
+            self._db.execute(insert(address), row)
+        except IntegrityError as taken:
+            raise Conflict(f"{plain} belongs to somebody already") from taken
+
+
+def _read_person(row: Any) -> Person:
+    """A row as a value."""
+    return load_person(row.wishes, id=row.id, name=row.name, address=row.address, language=row.language, zone=row.zone)
+
+
+_TAKE = (
+    update(code)
+    .where(code.c.code == bindparam("the_code"), code.c.taken_at.is_(None), code.c.until > bindparam("now"))
+    .values(taken_at=bindparam("now"))
+    .returning(code)
+)
+
+
+class Codes:
+    """Codes sent to addresses: what is to be done when they come back."""
+
+    __slots__ = ("_db",)
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def add(self, pending: PendingCode) -> None:
+        """Keep a line until its code comes back.  Raises `Conflict`, which undoes the transaction, if the code is in use."""
+        row = {
+            "code": pending.code,
+            "address": _key(pending.address),
+            "line": pending.line,
+            "created_at": pending.created_at,
+            "until": pending.until,
+            "facts": json.dumps(dict(pending.facts)),
+        }
+        try:
+            self._db.execute(insert(code), row)
+        except IntegrityError as there:
+            raise Conflict(f"code {pending.code} is in use") from there
+
+    def take(self, the_code: str, now: datetime) -> PendingCode | None:
+        """What waits for that code, once; None if nothing does, or no longer."""
+        return self._one(_TAKE, {"the_code": the_code, "now": now})
+
+    def get(self, the_code: str) -> PendingCode | None:
+        """What that code was sent for, also if it was taken or has run out."""
+        return self._one(select(code).where(code.c.code == the_code), {})
+
+    def recent(self, plain: str, since: datetime) -> int:
+        """How many codes were made for an address since then."""
+        found = select(func.count()).where(code.c.address == _key(plain), code.c.created_at >= since)
+        return self._db.execute(found).scalar_one()
+
+    def _one(self, found: Any, values: dict[str, object]) -> PendingCode | None:
+        """The code found, if there is one."""
+        row = self._db.execute(found, values).one_or_none()
+        if row is None:
+            return None
+        return PendingCode(row.code, row.address, row.line, row.created_at, row.until, json.loads(row.facts), row.taken_at)
