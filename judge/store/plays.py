@@ -30,6 +30,7 @@ _PUT_GAME = (
 _SEATS = select(seat.c.key, seat.c.person).where(seat.c.game == bindparam("the_id"))
 _DUE = select(game.c.id).where(game.c.due_at <= bindparam("now")).order_by(game.c.due_at, game.c.id).limit(bindparam("most"))
 _REMIND = select(game.c.id).where(game.c.remind_at <= bindparam("now")).order_by(game.c.remind_at, game.c.id).limit(bindparam("most"))
+_GAME_ID = select(game.c.id).where(game.c.name == bindparam("the_name"), game.c.archived_at.is_(None))
 _NEXT_DUE = select(func.min(game.c.due_at)).where(game.c.due_at.is_not(None))
 _NEXT_REMINDER = select(func.min(game.c.remind_at)).where(game.c.remind_at.is_not(None))
 _LISTED = (Status.FORMING, Status.RUNNING, Status.PAUSED)
@@ -52,6 +53,10 @@ class Games:
         if isinstance(which, int):
             return self._one(_GAME_BY_ID, {"the_id": which})
         return self._one(_GAME_BY_NAME, {"the_name": which.lower()})
+
+    def id_of(self, name: str) -> int | None:
+        """The id of the game of that name that is not archived, without reading the game."""
+        return self._db.execute(_GAME_ID, {"the_name": name.lower()}).scalar()
 
     def lock(self, number: int, *, wait: bool = True) -> KeptGame | None:
         """The game of that id, which nobody else changes until this transaction ends.
