@@ -6,7 +6,9 @@ Knows nothing of games, orders or players.  Keeps nothing.  The transports (`jud
 
 from judge.mail.addresses import Address, is_address, read_addresses
 from judge.mail.authentication import Proof, Resolver, dkim_proof
+from judge.mail.bounces import Bounce, read_bounce
 from judge.mail.letter import Attachment, Letter
+from judge.mail.loops import why_reluctant, why_silent
 from judge.mail.message import Message, TypedText, read_message
 from judge.mail.mime import compose
 from judge.mail.plus import (
@@ -42,6 +44,7 @@ __all__ = [
     "Attachment",
     "Batch",
     "Border",
+    "Bounce",
     "Deferred",
     "Delivered",
     "Fence",
@@ -69,9 +72,12 @@ __all__ = [
     "make_token",
     "push_read_until",
     "read_addresses",
+    "read_bounce",
     "read_letter_id",
     "read_message",
     "received_time",
     "same_code",
     "short_code",
+    "why_reluctant",
+    "why_silent",
 ]

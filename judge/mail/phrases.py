@@ -5,7 +5,7 @@
 
 
 def _phrases(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(phrase.strip() for phrase in text.replace("\n", " ").split(",") if phrase.strip()))
+    return tuple(dict.fromkeys(phrase.strip() for phrase in " ".join(text.split()).split(",") if phrase.strip()))
 
 
 WROTE = _phrases("""
@@ -67,4 +67,28 @@ FOOTER_WORDS = _phrases("""
     gmx, web.de, proton, thunderbird, spark, nokia, pixel, oneplus, mailbird, k-9, fairemail, aqua, aol, icloud, почт,
     mac, eszköz, készülék, zařízení, device, gerät, appareil, urządzenia, mobilní, aplikac, app, superhuman, workspace,
     hey, mimestream, canary
+""")
+
+# Patterns of how the subject of an automatic answer begins; a colon follows.
+AUTO_SUBJECTS = _phrases(r"""
+    automatic reply, auto(?:matic)?[- ]?(?:response|reply|responder), out of (?:the )?office, automatick[áa]
+    odpov[ěe][ďd], nep[řr][íi]tomnost, mimo kancel[áa][řr], automatikus v[áa]lasz, h[áa]zon k[íi]v[üu]l, t[áa]voll[ée]t,
+    автоматический ответ, автоответ, вне офиса, отсутствую на рабочем, автоматична відповідь, automatische antwort,
+    abwesenheits, abwesend, r[ée]ponse automatique, absence du bureau, odpowied[źz] automatyczna, autoodpowied[źz], poza
+    biurem, risposta automatica, fuori sede, respuesta autom[áa]tica, fuera de la oficina, resposta autom[áa]tica,
+    automatisch antwoord, afwezig, autosvar, automatiskt svar
+""")
+
+# Patterns that only a report of failure has in its subject, or a report in words in its text.
+FAILED = _phrases(r"""
+    undeliver, delivery (?:status|failure|has failed|failed), returned (?:mail|to sender), mail delivery
+    (?:failed|failure|error), failure notice, could not be delivered, wasn.?t delivered, delivery incomplete, message
+    (?:blocked|not delivered), warning: (?:message|could not send), nedoru[čc], nelze doru[čc]it, vr[áa]cen[áa]
+    zpr[áa]va, k[ée]zbes[íi]t, не ?доставлен, возвращ[её]н, невозможно доставить, unzustellbar, zustellung, non remis,
+    [ée]chec de (?:la )?remise, niedostarcz, nie dostarczono, nie można dostarczyć, non recapitabil, mancato recapito,
+    no se pudo entregar, n[ãa]o entregue, onbestelbaar
+""")
+
+DELAYED = _phrases(r"""
+    delay, still (?:trying|being retried), not yet been delivered, no action is required, will (?:continue|be retried)
 """)
