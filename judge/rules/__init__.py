@@ -4,6 +4,7 @@ What people may write is `language`; who may order when, and who is told, is `ga
 """
 
 from judge.rules.adjudication import Adjudication, adjudicate
+from judge.rules.casefile import read_case, read_position, write_outcome, write_result
 from judge.rules.duties import Duty, duties
 from judge.rules.legality import why_illegal
 from judge.rules.notation import (
@@ -32,7 +33,7 @@ from judge.rules.orders import (
     Waive,
 )
 from judge.rules.phases import Calendar, Phase, Step
-from judge.rules.position import Dislodgement, Position
+from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import retreat_choices, retreats_of
 from judge.rules.rulebook import CHOICES, EDITIONS, Rulebook
 from judge.rules.variant import Variant
@@ -51,6 +52,7 @@ __all__ = [
     "Duty",
     "Hold",
     "Illegal",
+    "ImpossiblePosition",
     "Move",
     "Order",
     "OrderOf",
@@ -72,14 +74,18 @@ __all__ = [
     "adjudicate",
     "duties",
     "legal_orders",
+    "read_case",
     "read_location",
     "read_order",
     "read_phase",
+    "read_position",
     "read_unit",
     "retreat_choices",
     "retreats_of",
     "why_illegal",
     "write_order",
+    "write_outcome",
     "write_phase",
+    "write_result",
     "write_unit",
 ]

@@ -42,12 +42,26 @@ class Position:
     attacked: frozenset[str] = field(default=frozenset())
 
 
+FAULTS = {
+    "two_units": "two units in one province",
+    "unknown_unit": "no such unit on this board (kind, place or coast)",
+    "unknown_power": "no such power on this board",
+    "unknown_phase": "no such phase in this calendar",
+    "unknown_place": "no such place on this board",
+    "not_a_centre": "not a supply centre",
+    "two_owners": "a centre with two owners",
+    "owners_missing": "an adjustment phase needs `centers`",
+    "dislodged_missing": "a retreat phase needs `dislodged`",
+    "not_a_case": "not in the form of a case",
+}
+"""What can be wrong with a position, for operators and programs."""
+
+
 @dataclass(eq=False)
 class ImpossiblePosition(PlayerError):
     """Things stand where they cannot: two units in one province, a kind or place the board does not have, a phase not in its calendar.
 
-    `fault` is ``two_units``, ``unknown_unit``, ``unknown_power``, ``unknown_phase``, ``unknown_place`` or ``owners_missing``; `text`
-    what is at fault.
+    `fault` is one of `FAULTS`; `text` what is at fault.
     """
 
     code: ClassVar[str] = "impossible_position"
@@ -55,4 +69,4 @@ class ImpossiblePosition(PlayerError):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.fault}: {self.text}"
+        return f"{FAULTS[self.fault]}: {self.text}"
