@@ -355,7 +355,7 @@ class Outbox:
 
     def counts(self) -> OutboxCounts:
         """How many letters wait, were sent, were given up."""
-        found: dict[str, int] = dict(self._db.execute(select(outbox.c.state, func.count()).group_by(outbox.c.state)).tuples().all())
+        found: dict[str, int] = dict(self._db.execute(select(outbox.c.state, func.count()).group_by(outbox.c.state)).all())
         open_ = outbox.c.finished_at.is_(None)
         deferred, oldest = self._db.execute(
             select(func.count().filter(outbox.c.tries > 0, outbox.c.claimed_by.is_(None)), func.min(outbox.c.added_at)).where(open_)

@@ -68,7 +68,7 @@ class Marks:
     def named(self, prefix: str) -> dict[str, str]:
         """All marks whose names begin so, in order of name."""
         found = select(mark.c.name, mark.c.value).where(mark.c.name.startswith(prefix, autoescape=True)).order_by(mark.c.name)
-        return dict(self._db.execute(found).tuples().all())
+        return dict(self._db.execute(found).all())
 
     def drop(self, name: str) -> None:
         """Forget the text kept under that name."""

@@ -138,7 +138,7 @@ class Games:
     def _put_seats(self, changed: Game) -> None:
         """Keep who sits where, so that a person's games are found; only what has changed is written."""
         wanted = {each.key: each.person for each in changed.all_seats if each.person is not None}
-        kept = dict(self._db.execute(_SEATS, {"the_id": changed.id}).tuples().all())
+        kept = dict(self._db.execute(_SEATS, {"the_id": changed.id}).all())
         if gone := [key for key in kept if wanted.get(key) != kept[key]]:
             self._db.execute(delete(seat).where(seat.c.game == changed.id, seat.c.key.in_(gone)))
         if new := [{"game": changed.id, "key": key, "person": who} for key, who in wanted.items() if kept.get(key) != who]:

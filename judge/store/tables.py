@@ -102,7 +102,6 @@ inbox = Table(
     Column("arrived_at", Moment, nullable=False),
     Column("envelope_from", Words),
     Column("envelope_to", Words, nullable=False),  # JSON list
-    Column("raw", Packed),
     Column("state", Text, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("free_at", Moment, nullable=False),  # may be claimed from then on: a lease, or a wait
@@ -110,6 +109,7 @@ inbox = Table(
     Column("digest", Text, unique=True),
     Column("note", Words, nullable=False),
     Column("finished_at", Moment),
+    Column("raw", Packed),  # last, because SQLite walks over it to what stands behind
     _only("inbox_open_arrival", "arrived_at", "number", where="finished_at IS NULL"),
     _only("inbox_open_lane", "lane", "arrived_at", "number", where="finished_at IS NULL"),
     _only("inbox_open_known", "known", "arrived_at", where="finished_at IS NULL"),
@@ -260,7 +260,6 @@ outbox = Table(
     Column("game", Id),
     Column("seat", Text, nullable=False),
     Column("return_path", Text, nullable=False),  # lower case
-    Column("letter", Packed),
     Column("state", Text, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("next_try", Moment, nullable=False),  # while somebody sends it: when others may try
@@ -268,6 +267,7 @@ outbox = Table(
     Column("why", Words, nullable=False),
     Column("added_at", Moment, nullable=False),
     Column("finished_at", Moment),
+    Column("letter", Packed),
     UniqueConstraint("message_id"),
     _only("outbox_open", "kind", "number", where="finished_at IS NULL"),
     _only("outbox_finished", "finished_at", where="letter IS NOT NULL"),
