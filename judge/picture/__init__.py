@@ -4,11 +4,12 @@ Pixels, files and caches are `service.pictures`; the words of a title or key are
 """
 
 from judge.picture.caption import Caption
+from judge.picture.diagram import diagram
 from judge.picture.drawing import Drawing, parse_drawing, parse_lettering, why_unfit
 from judge.picture.faults import BadDrawing
 from judge.picture.pieces import Piece, Sheet, definitions
-from judge.picture.style import Look, Style, parse_style
-from judge.picture.svg import draw_orders, draw_position, draw_turn, fragment, lay_orders, lay_position, lay_turn, write_svg
+from judge.picture.style import Look, Style, channels, flat_colours, parse_style
+from judge.picture.svg import draw_orders, draw_position, draw_turn, fragment, lay_orders, lay_position, lay_swatches, lay_turn, write_svg
 
 __all__ = [
     "BadDrawing",
@@ -18,13 +19,17 @@ __all__ = [
     "Piece",
     "Sheet",
     "Style",
+    "channels",
     "definitions",
+    "diagram",
     "draw_orders",
     "draw_position",
     "draw_turn",
+    "flat_colours",
     "fragment",
     "lay_orders",
     "lay_position",
+    "lay_swatches",
     "lay_turn",
     "parse_drawing",
     "parse_lettering",

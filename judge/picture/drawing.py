@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.board import Board
 from judge.picture.faults import BadDrawing
-from judge.picture.geometry import Box, Point, Ring, Spans, box_of
+from judge.picture.geometry import Box, Point, Ring, Spans, box_at, box_of
 from judge.picture.lettering import Lettering
 from judge.picture.style import Style, parse_style
 
@@ -42,10 +42,15 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A line between two places that share no border: ``bridge``, ``strait``, ``waterway``, or a passage of a diagram."""
+    """A line between two places that share no border: ``bridge``, ``strait``, ``waterway``; in a diagram ``army``, ``fleet``, ``both``.
+
+    `ends` are the places it joins where that matters for finding a way, `place` the province it is itself.
+    """
 
     kind: str
     points: tuple[Point, ...]
+    ends: tuple[str, str] = ("", "")
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +109,22 @@ class Drawing:
 
     @cached_property
     def touching(self) -> Mapping[str, frozenset[str]]:
-        """Areas that share a border in the picture."""
+        """Areas that share a border in the picture, or are joined by a link of a diagram."""
         out: dict[str, set[str]] = {}
-        for edge in self.edges:
-            a, b = edge.sides
+        for a, b in (*(edge.sides for edge in self.edges), *(link.ends for link in self.links)):
             if a and b:
                 out.setdefault(a, set()).add(b)
                 out.setdefault(b, set()).add(a)
         return {side: frozenset(others) for side, others in out.items()}
+
+    @cached_property
+    def labelled_at_sea(self) -> frozenset[str]:
+        """Lands too small for their label, which stands on the water beside them."""
+        return frozenset(
+            name
+            for name, anchor in self.anchors.items()
+            if name in self.insides and not self.insides[name].holds(box_at(anchor.label, 4, 4))
+        )
 
     @cached_property
     def insides(self) -> Mapping[str, Spans]:
@@ -127,16 +140,10 @@ def why_unfit(drawing: Drawing, board: Board) -> tuple[str, ...]:
         if anchor is None:
             out.append(f"anchors: {province.id} is missing")
             continue
-        if province.id not in drawing.area and not _on_a_line(drawing, anchor):
+        if province.id not in drawing.area and not any(link.place == province.id for link in drawing.links):
             out.append(f"geometry: {province.id} has no area")
-        if province.is_centre and anchor.dot is None:
-            out.append(f"anchors: {province.id} is a centre and has no place for its dot")
         out += [f"anchors: {province.id} lacks coast {coast}" for coast in province.coasts if coast not in anchor.coasts]
     return tuple(out)
-
-
-def _on_a_line(drawing: Drawing, anchor: Anchor) -> bool:
-    return any(link.kind == "waterway" for link in drawing.links) and anchor.code != ""
 
 
 def parse_drawing(geometry: Mapping[str, Any], anchors: Mapping[str, Any], glyphs: Mapping[str, Any], style: Mapping[str, Any]) -> Drawing:
@@ -190,6 +197,8 @@ def parse_lettering(glyphs: Mapping[str, Any], wrong: list[str] | None = None) -
 
 
 _KINDS = {"land": "land", "sea": "sea", "neutral": "closed"}
+OPEN_WATER = "~"
+"""The side of an arc where there is water that is no province."""
 
 
 def _areas(geometry: Mapping[str, Any], wrong: list[str]) -> tuple[Area, ...]:
@@ -200,9 +209,11 @@ def _areas(geometry: Mapping[str, Any], wrong: list[str]) -> tuple[Area, ...]:
     out = []
     for shape in shapes:
         name = str(shape.get("id", ""))
+        if shape.get("properties", {}).get("kind") == "waterway":
+            continue
         kind = _KINDS.get(shape.get("properties", {}).get("kind"))
         if kind is None:
-            wrong.append(f"geometry: {name} has kind {shape.get('properties', {}).get('kind')!r}; known are {', '.join(_KINDS)}")
+            wrong.append(f"geometry: {name} has kind {shape.get('properties', {}).get('kind')!r}; known are {', '.join(_KINDS)}, waterway")
             continue
         polygons = shape["arcs"] if shape.get("type") == "MultiPolygon" else [shape["arcs"]]
         try:
@@ -258,7 +269,9 @@ def _edges(geometry: Mapping[str, Any], kinds: Mapping[str, str], wrong: list[st
     out = []
     for number, (arc, pair) in enumerate(zip(arcs, sides, strict=False)):
         names = (str(pair[0] or ""), str(pair[1] or ""))
-        unknown = [name for name in names if name and name not in kinds]
+        if names == ("", ""):
+            continue
+        unknown = [name for name in names if name and name not in (*kinds, OPEN_WATER)]
         if unknown:
             wrong.append(f"geometry: arc {number} lies beside {unknown[0]}, which is no area")
             continue
@@ -270,7 +283,7 @@ def _edges(geometry: Mapping[str, Any], kinds: Mapping[str, str], wrong: list[st
 def _edge_kind(sides: tuple[str, str], kinds: Mapping[str, str]) -> str:
     if "" in sides:
         return "frame"
-    wet = [kinds[side] == "sea" for side in sides]
+    wet = [side == OPEN_WATER or kinds[side] == "sea" for side in sides]
     if all(wet):
         return "sea"
     return "coast" if any(wet) else "land"
@@ -300,7 +313,16 @@ def _point(pair: Sequence[float]) -> Point:
 
 
 def _links(geometry: Mapping[str, Any], wrong: list[str]) -> tuple[Link, ...]:
-    out = []
+    """Bridges and straits of ``x_links``, and the waterways, which are shapes without an inside."""
+    out, arcs = [], _arcs(geometry)
+    for shape in geometry.get("objects", {}).get("provinces", {}).get("geometries", ()):
+        if shape.get("properties", {}).get("kind") == "waterway":
+            numbers = [number for line in shape.get("arcs", ()) for number in line]
+            if len(numbers) != 1 or not 0 <= numbers[0] < len(arcs):
+                wrong.append(f"geometry: waterway {shape.get('id')} needs one arc, of kind MultiLineString")
+                continue
+            points = tuple((x * UNIT, y * UNIT) for x, y in arcs[numbers[0]])
+            out.append(Link("waterway", points, place=str(shape.get("id", ""))))
     for number, link in enumerate(geometry.get("x_links", ())):
         points = tuple(_point(point) for point in link.get("points", ()))
         if len(points) < 2 or link.get("kind") not in ("bridge", "strait", "waterway"):

@@ -63,7 +63,7 @@ def bottom(drawing: Drawing) -> Piece:
     sea = _edge_ids(drawing, "sea")
     parts.append(f'<g {_ROUND} stroke="#fff" stroke-width="22" opacity=".7">{_used(sea)}</g>')
     parts.append(f'<g {_ROUND} stroke="{SEA_BORDER}" stroke-width="8.5">{_used(sea)}</g>')
-    parts.append("</g>" + "".join(_link(link) for link in drawing.links) + '<g transform="scale(.1)">')
+    parts.append("</g>" + "".join(_link(link) for link in drawing.links) + _stations(drawing) + '<g transform="scale(.1)">')
     parts.append(f'<g fill="{NOBODY}">{_used(land)}</g><g fill="{CLOSED}">{_used(closed)}</g><g fill="#EDF4F6">{_used(seas)}</g>')
     if closed:
         parts.append(f'<g fill="url(#hatch)">{_used(closed)}</g>')
@@ -142,6 +142,12 @@ def _link(link: Link) -> str:
         for colour, width, dash in _LINKS[link.kind]
     ]
     return "".join(strokes)
+
+
+def _stations(drawing: Drawing) -> str:
+    """Where a unit on a waterway stands."""
+    spots = [drawing.anchors[link.place].unit for link in drawing.links if link.place in drawing.anchors]
+    return "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="5" fill="#fff" stroke="{WATERWAY}" stroke-width="1.4"/>' for x, y in spots)
 
 
 def _edge_ids(drawing: Drawing, kind: str, passage: str | None = None) -> tuple[str, ...]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from math import pi
 
 from judge.board import Board, Location, Power
 from judge.picture.drawing import Drawing
-from judge.picture.geometry import Point
-from judge.picture.ground import frontiers, holders, owned
-from judge.picture.labels import Crowd, place_labels
+from judge.picture.geometry import Point, box_at, overlap, polar
+from judge.picture.ground import frontiers, owned
+from judge.picture.labels import Crowd, label_size, place_labels
 from judge.picture.pieces import Piece
 from judge.picture.style import NOBODY, SEA, Look
 from judge.picture.symbols import centre_dot, fallen_ring, token
@@ -17,13 +19,17 @@ from judge.rules import Position, Unit
 
 @dataclass
 class Scene:
-    """Gathers the pieces of one picture, layer by layer."""
+    """Gathers the pieces of one picture, layer by layer.
+
+    `owners` of the centres' dots and `held`, whose colour each land has, are as they shall be shown; `fresh` centres are ringed.
+    """
 
     drawing: Drawing
     board: Board
     looks: Mapping[Power, Look]
     before: Position
     owners: Mapping[str, Power]
+    held: Mapping[str, Power]
     fresh: frozenset[str] = frozenset()
     lines: list[Piece] = field(default_factory=list)
     rings: list[Piece] = field(default_factory=list)
@@ -63,7 +69,6 @@ class Scene:
 
     def pieces(self) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """The ground, and all that lies over the board: frontiers, lines, labels, dots, units, marks."""
-        held = holders(self.drawing, self.board, Position(self.before.phase, self.before.units, self.owners))
         crowd = Crowd()
         crowd.add_points(sampled(self.tracks, 3.5))
         for piece in self.tokens:
@@ -73,22 +78,34 @@ class Scene:
         dots = self._dots()
         for piece in dots:
             crowd.add_box((piece.at[0] - 5, piece.at[1] - 5, piece.at[0] + 5, piece.at[1] + 5), 3)
-        grounds = {area.id: self._ground(area.id, area.kind, held) for area in self.drawing.areas}
+        grounds = {area.id: self._ground(area.id, area.kind) for area in self.drawing.areas}
         labels = place_labels(self.drawing, grounds, crowd)
-        ground = tuple(owned(self.drawing, held, self.looks))
-        return ground, (*frontiers(self.drawing, held), *self.lines, *labels, *dots, *self.rings, *self.tokens, *self.marks)
+        ground = tuple(owned(self.drawing, self.held, self.looks))
+        return ground, (*frontiers(self.drawing, self.held), *self.lines, *labels, *dots, *self.rings, *self.tokens, *self.marks)
 
-    def _ground(self, name: str, kind: str, held: Mapping[str, Power]) -> str:
-        if kind != "land":
+    def _ground(self, name: str, kind: str) -> str:
+        if kind != "land" or name in self.drawing.labelled_at_sea:
             return SEA
-        return self.looks[held[name]].tint if name in held else NOBODY
+        return self.looks[self.held[name]].tint if name in self.held else NOBODY
 
     def _dots(self) -> list[Piece]:
         out = []
         for name in sorted(self.board.centres):
-            dot = self.drawing.anchors[name].dot
-            if dot is not None:
-                owner = self.owners.get(name, "")
-                piece = centre_dot(self.drawing, self.looks[owner] if owner else None, name in self.fresh)
-                out.append(Piece(piece.svg, piece.box, (float(round(dot[0])), float(round(dot[1]))), piece.uses))
+            owner = self.owners.get(name, "")
+            piece = centre_dot(self.drawing, self.looks[owner] if owner else None, name in self.fresh)
+            x, y = dot_spot(self.drawing, name)
+            out.append(Piece(piece.svg, piece.box, (float(round(x)), float(round(y))), piece.uses))
         return out
+
+
+@lru_cache(maxsize=4096)
+def dot_spot(drawing: Drawing, name: str) -> Point:
+    """Where the dot of a centre goes; on a board that makes a centre of another's plain land, the first free place about its unit."""
+    anchor = drawing.anchors[name]
+    if anchor.dot is not None:
+        return anchor.dot
+    label_box = box_at(anchor.label, *label_size(drawing, name))
+    inside = drawing.insides.get(name)
+    around = [polar(anchor.unit, radius, step * pi / 8) for radius in (20.0, 26.0, 32.0) for step in range(16)]
+    free = [spot for spot in around if not overlap(box_at(spot, 14, 14), label_box)]
+    return next((spot for spot in free if inside is None or inside.holds(box_at(spot, 10, 10))), around[11])

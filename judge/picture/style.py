@@ -87,6 +87,13 @@ class Style:
         return out
 
 
+def flat_colours(looks: Iterable[Look]) -> tuple[str, ...]:
+    """Every colour that covers an area by itself, which a picture of few colours must keep exactly."""
+    board = (PAPER, SEA, GLOW, SEA_BORDER, SHORE, LAKE, NOBODY, CLOSED, THIN, FRONTIER, TEXT, SECOND_TEXT, SEA_TEXT, UNOWNED, FAILURE, GAIN)
+    powers = [colour for look in looks for colour in (look.tint, look.strong, look.line)]
+    return tuple(dict.fromkeys(("#FFFFFF", *board, PASSAGE, BRIDGE, WATERWAY, *powers)))
+
+
 def _spare(spare: list[tuple[str, str]], index: int) -> tuple[str, str]:
     tint, strong = spare[index % len(spare)]
     darker = 0.16 * (index // len(spare))

@@ -2,17 +2,33 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import cycle
 
-from judge.board import Board, Power
+from judge.board import Board, Location, Power
 from judge.picture.caption import Caption, foot_strip, head_strip
 from judge.picture.deeds import Deed, deeds_of, draw_adjustments, draw_choices, draw_movement, draw_retreats
 from judge.picture.drawing import Drawing
 from judge.picture.geometry import number
-from judge.picture.ground import bottom, top
+from judge.picture.ground import bottom, holders, top
 from judge.picture.pieces import Piece, Sheet, definitions
 from judge.picture.scene import Scene
 from judge.picture.style import FRONTIER, PAPER
-from judge.rules import Disband, Dislodgement, Order, Outcome, Position, Step, Unit, Waive, write_order, write_phase, write_unit
+from judge.rules import (
+    Disband,
+    Dislodgement,
+    Move,
+    Order,
+    Outcome,
+    Phase,
+    Position,
+    Step,
+    Unit,
+    Verdict,
+    Waive,
+    write_order,
+    write_phase,
+    write_unit,
+)
 
 
 def lay_position(drawing: Drawing, board: Board, position: Position, caption: Caption | None = None) -> Sheet:
@@ -46,6 +62,29 @@ def lay_turn(
     saved = {each.unit.at.province for each in after.dislodged if each.retreats}
     _draw(scene, deeds_of(done), fallen, [unit for unit in fallen if unit.at.province not in saved])
     return _sheet(scene, caption, _orders_told((each.power, each.order, str(each.verdict)) for each in done))
+
+
+def lay_swatches(drawing: Drawing, board: Board) -> Sheet:
+    """A crowded sheet with every colour of a drawing on it, from which the palette of its pictures is taken."""
+    powers, kinds = board.powers, sorted(board.kinds)
+    places = [name for name in drawing.anchors if name in drawing.area]
+    lands = [name for name in places if drawing.area[name].kind == "land"]
+    held = {name: powers[turn] for name, turn in zip(lands, cycle(range(len(powers) + 1)), strict=False) if turn < len(powers)}
+    units: dict[Power, list[Unit]] = {power: [] for power in powers}
+    for name, power, kind in zip(places, cycle(powers), cycle(kinds), strict=False):
+        units[power].append(Unit(kind, Location(name)))
+    position = Position(Phase(1, "S", Step.MOVEMENT), {power: tuple(own) for power, own in units.items()}, held)
+    scene = Scene(drawing, board, drawing.style.looks(powers), position, held, held)
+    scene.stand_all()
+    verdicts = (Verdict.MOVES, Verdict.BOUNCES, Verdict.ILLEGAL)
+    deeds = [
+        Deed(power, Move(unit, Location(min(near))), verdict)
+        for power, own in position.units.items()
+        for unit, verdict in zip(own[::2], cycle(verdicts), strict=False)
+        if (near := drawing.touching.get(unit.at.province, frozenset()) & set(places))
+    ]
+    draw_movement(scene, deeds, [own[0] for own in units.values() if own], [])
+    return _sheet(scene, None, "")
 
 
 def draw_position(drawing: Drawing, board: Board, position: Position, caption: Caption | None = None) -> str:
@@ -99,7 +138,9 @@ def fragment(piece: Piece) -> str:
 def _scene(
     drawing: Drawing, board: Board, position: Position, owners: Mapping[str, Power] | None = None, fresh: frozenset[str] = frozenset()
 ) -> Scene:
-    return Scene(drawing, board, drawing.style.looks(board.powers), position, position.owners if owners is None else owners, fresh)
+    shown = position.owners if owners is None else owners
+    held = holders(drawing, board, Position(position.phase, position.units, shown))
+    return Scene(drawing, board, drawing.style.looks(board.powers), position, shown, held, fresh)
 
 
 def _draw(scene: Scene, deeds: Sequence[Deed], fallen: Sequence[Unit], destroyed: Sequence[Unit]) -> None:
