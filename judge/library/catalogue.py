@@ -8,11 +8,11 @@ from judge.language.commandwords import CommandWords
 from judge.language.folding import fold
 from judge.library.about import About, read_about
 from judge.library.findings import BadMap
-from judge.library.folders import folders_with, search_path
+from judge.library.folders import find_folder, folders_with, search_path
 from judge.library.languages import ENGLISH, Tongue, read_command_words, read_tongue, tongue_names
 from judge.library.maps import read_pack
 from judge.library.pack import Pack
-from judge.library.variants import VARIANT_FILE, map_folder, read_variant_folder
+from judge.library.variants import VARIANT_FILE, no_such_variant, read_variant_folder
 from judge.rules import Variant
 
 
@@ -47,8 +47,11 @@ class Library:
             return name
 
     def folder(self, name: str) -> Path:
-        """The folder of a variant.  Raises `BadMap` if there is none."""
-        return map_folder(name, self.map_folders)
+        """The folder of a variant.  Raises `BadMap` if there is none; a path is no name, for names come from mails too."""
+        found = find_folder(name, self.map_folders, VARIANT_FILE)
+        if found is None:
+            raise no_such_variant(name)
+        return found
 
     def variant(self, name: str) -> Variant:
         """The rule part of a variant.  Raises `BadMap`."""

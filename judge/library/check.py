@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,17 @@ from judge.board import Board, Location
 from judge.errors import JudgeError
 from judge.language.folding import fold
 from judge.library.boards import BORDER_COLUMNS, BORDER_EXTRAS, PROVINCE_COLUMNS, PROVINCE_EXTRAS
-from judge.library.drawings import ANCHORS, GEOMETRY, read_json
-from judge.library.findings import Faults, Finding
+from judge.library.drawings import ANCHORS, GEOMETRY, STYLE, is_number, read_drawing, read_json
+from judge.library.findings import BadMap, Faults, Finding
 from judge.library.folders import search_path
 from judge.library.names import aliases_of, scan_gazetteers
 from judge.library.tables import Row, TomlFile, read_csv, read_toml
 from judge.library.variants import MapFolder, VariantReader, open_map
+from judge.picture import why_unfit
 from judge.rules import Phase, Variant, read_order, read_phase, read_unit
+
+CORNER = 6.0
+"""Pixels of common edge up to which two areas only meet at a corner, which is no border."""
 
 
 def check_map(folder: Path, search: Sequence[Path] = ()) -> tuple[Finding, ...]:
@@ -51,6 +56,7 @@ class MapChecker:
         self.check_places()
         self.check_geometry()
         self.check_anchors()
+        self.check_drawing()
         self.check_cases()
 
     def rows(self, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> list[Row]:
@@ -130,17 +136,17 @@ class MapChecker:
         self.compare(path, playable, "area", "objects")
         last_borders = self.source.files("borders.csv")[-1:]
         if last_borders and last_borders[0].parent == path.parent:  # a board based on another may mend borders of its picture
-            self.compare_edges(path, shared_edges(shapes), bool(data.get("x_links")))
+            self.compare_edges(path, shared_edges(data), bool(data.get("x_links")))
 
-    def compare_edges(self, path: Path, edges: set[tuple[str, str]], has_links: bool) -> None:
+    def compare_edges(self, path: Path, edges: Mapping[tuple[str, str], float], has_links: bool) -> None:
         """Borders against edges of the picture; where it has links (bridges, straits), a border needs no common edge."""
         listed = {}
         for row in self.borders:
             a, b = Location(row["from"]).province, Location(row["to"]).province
             listed[min(a, b), max(a, b)] = row
         known = self.board.provinces
-        for a, b in sorted(edges - set(listed)):
-            if a in known and b in known:
+        for a, b in sorted(edges.keys() - listed.keys()):
+            if a in known and b in known and edges[a, b] > CORNER:
                 near = next((row for pair, row in listed.items() if a in pair), None)
                 file, line = (near.path, near.line) if near else (self.source.files("borders.csv")[-1], 1)
                 remedy = "Add the border here (with way closed if nobody may cross it)."
@@ -164,6 +170,20 @@ class MapChecker:
                     self.faults.add(path, json_line(path, place), f"{place} has no anchor for its coast {coast}", "Add it under coasts.")
             if place in anchors and "unit" not in anchors[place]:
                 self.faults.add(path, json_line(path, place), f"{place} has no place for a unit", "Add unit: [x, y].")
+
+    def check_drawing(self) -> None:
+        """A picture can be drawn from the files, and every place has its own on it."""
+        if self.faults:
+            return  # what cannot be read cannot be drawn; one fault need not be told twice
+        try:
+            faults = why_unfit(read_drawing(self.source, self.board), self.board)
+        except BadMap as bad:
+            self.faults.found += [finding for finding in bad.findings if finding not in self.faults.found]
+            return
+        for fault in faults:
+            what, _, text = fault.partition(": ")
+            path = self.source.file({"anchors": ANCHORS, "geometry": GEOMETRY, "style": STYLE}.get(what, ANCHORS)) or self.source.chain[-1]
+            self.faults.add(path, 0, text or fault, "See docs/maps.md, “The picture”.")
 
     def compare(self, path: Path, found: set[str], what: str, key: str) -> None:
         """The places of a picture file against those of the board."""
@@ -215,15 +235,6 @@ def reached_from(start: str, touching: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
-def is_number(text: str) -> bool:
-    """Whether a cell holds a number.
-
-    >>> is_number("12.5"), is_number(""), is_number("x")
-    (True, False, False)
-    """
-    return re.fullmatch(r"-?\d+(\.\d+)?", text) is not None
-
-
 def json_line(path: Path, key: str) -> int:
     """The line on which a key (or an id) of a JSON file stands first; the first line if nowhere."""
     mark = re.compile(rf'"{re.escape(key)}"')
@@ -237,11 +248,19 @@ def case_line(file: TomlFile | None, number: int) -> int:
     return lines[number] if number < len(lines) else 1
 
 
-def shared_edges(shapes: Iterable[Mapping[str, Any]]) -> set[tuple[str, str]]:
-    """Pairs of areas that share an arc."""
+def shared_edges(geometry: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    """Pairs of areas that share arcs, and how many pixels of them."""
+    shapes = geometry.get("objects", {}).get("provinces", {}).get("geometries", [])
     sides: dict[int, set[str]] = {}
     for shape in shapes:
         polygons = shape.get("arcs", []) if shape.get("type") == "MultiPolygon" else [shape.get("arcs", [])]
         for number in chain.from_iterable(chain.from_iterable(polygons)):
             sides.setdefault(number if number >= 0 else ~number, set()).add(str(shape.get("id")))
-    return {(min(pair), max(pair)) for pair in sides.values() if len(pair) == 2}
+    arcs, scale = geometry.get("arcs", []), geometry.get("transform", {}).get("scale", [1, 1])
+    lengths: dict[tuple[str, str], float] = {}
+    for number, areas in sides.items():
+        if len(areas) == 2 and number < len(arcs):
+            pair = (min(areas), max(areas))
+            steps = (hypot(dx * scale[0], dy * scale[1]) for dx, dy in arcs[number][1:])
+            lengths[pair] = lengths.get(pair, 0.0) + sum(steps)
+    return lengths

@@ -7,7 +7,7 @@ from functools import cached_property
 from judge.language import Gazetteer
 from judge.library.about import About
 from judge.library.names import FALLBACK
-from judge.picture.drawing import Drawing
+from judge.picture import Drawing
 from judge.rules import Variant
 
 

@@ -382,5 +382,10 @@ def map_folder(name: str, search: Sequence[Path] = ()) -> Path:
     if found is None and (Path(name) / VARIANT_FILE).is_file():
         found = Path(name)
     if found is None:
-        raise BadMap((Finding(name, 0, "there is no such variant", "`judge map list` names those there are."),))
+        raise no_such_variant(name)
     return found
+
+
+def no_such_variant(name: str) -> BadMap:
+    """The error for a name that no folder has."""
+    return BadMap((Finding(name, 0, "there is no such variant", "`judge map list` names those there are."),))
