@@ -33,14 +33,16 @@ class ImapConfig:
 
     host: str = ""
     port: int = 993
-    tls: bool = True
+    security: str = "tls"
     user: str = ""
     secret: str = ""
-    oauth2: bool = False
+    mechanism: str = "login"
+    """"login", or "xoauth2" where the secret is an access token."""
     folder: str = "INBOX"
     move_to: str = ""
-    poll: int = 60
-    """Seconds between full looks where IDLE cannot be used."""
+    """A folder that kept mails are moved to, "" to leave them where they are."""
+    ca: str = ""
+    """A file with the certificate authority to trust, "" for the system's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ class SmtpConfig:
     security: str = "starttls"
     user: str = ""
     secret: str = ""
-    per_minute: int = 0
-    """Most letters a minute; 0 is no limit."""
+    mechanism: str = "login"
+    ca: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +293,11 @@ def _check(config: Config, reader: _Reader) -> None:
     for key, host in (("mail_in.imap.host", config.mail_in.imap), ("mail_out.smtp.host", config.mail_out.smtp)):
         if host is not None and not host.host:
             raise reader.fault(key, "missing", 'Write host = "mail.your.domain"')
-    if config.mail_out.smtp and config.mail_out.smtp.security not in ("starttls", "tls", "none"):
-        raise reader.fault("mail_out.smtp.security", f"{config.mail_out.smtp.security!r} is unknown", 'Write "starttls", "tls" or "none"')
+    for key, account in (("mail_in.imap", config.mail_in.imap), ("mail_out.smtp", config.mail_out.smtp)):
+        if account is not None and account.security not in ("starttls", "tls", "none"):
+            raise reader.fault(f"{key}.security", f"{account.security!r} is unknown", 'Write "starttls", "tls" or "none"')
+        if account is not None and account.mechanism not in ("login", "xoauth2"):
+            raise reader.fault(f"{key}.mechanism", f"{account.mechanism!r} is unknown", 'Write "login" or "xoauth2"')
     if config.mail_in.door and config.mail_in.door.protocol not in ("smtp", "lmtp"):
         raise reader.fault("mail_in.door.protocol", f"{config.mail_in.door.protocol!r} is unknown", 'Write "smtp" or "lmtp"')
 

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -58,6 +59,28 @@ def list_maps(folders: tuple[Path, ...], jsonl: bool) -> None:
 def check_maps(folders: tuple[Path, ...], boards: tuple[str, ...]) -> None:
     """Find the faults of boards, each with file and line; exit status 1 if there are any."""
     sys.exit(0 if all([report_board(board, folders) for board in boards]) else 1)  # noqa: C419 -- every board is reported, not only the first
+
+
+@map_command.command("draw")
+@FOLDERS
+@click.argument("board", metavar="NAME|FOLDER")
+@click.option("--position", type=click.File(encoding="utf-8"), help="A case as JSON; without one the start is drawn.")
+@click.option("--orders", type=click.File(encoding="utf-8"), help="Order lines under the powers' ids, or a JSON object of them by power.")
+@click.option("--lang", default="en", show_default=True, metavar="LANG", help="Language of the title and the key.")
+@click.option("--planned", is_flag=True, help="Show the orders as they are meant, not as they go.")
+@click.option("--bare", is_flag=True, help="Only the map, as in letters.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, dir_okay=False, writable=True), help="OUT.svg or OUT.png.")
+def draw_board(
+    folders: tuple[Path, ...], board: str, position: TextIO | None, orders: TextIO | None, lang: str, planned: bool, bare: bool, out: Path
+) -> None:
+    """Draw a board, a position, or a turn with its orders."""
+    from judge.cli.draw import draw_map  # what draws is imported only to draw
+
+    position_text, order_text = (file.read() if file else "" for file in (position, orders))
+    try:
+        draw_map(board, folders, out, position_text, order_text, lang, planned=planned, bare=bare)
+    except (JudgeError, ValueError) as fault:
+        raise click.ClickException(str(fault)) from fault
 
 
 def report_board(board: str, folders: tuple[Path, ...] = ()) -> bool:

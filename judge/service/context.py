@@ -10,6 +10,9 @@ from judge.language.commandwords import CommandWords
 from judge.library import Library
 from judge.mail import MailSink, MailSource, OwnAddresses, Reading
 from judge.report import Scribe
+from judge.service.gallery import Gallery
+from judge.service.orderreaders import OrderReaders
+from judge.service.packs import Packs
 from judge.store import SqlStore
 
 
@@ -28,7 +31,19 @@ class Services:
     site_key: bytes
     sources: tuple[MailSource, ...]
     sink: MailSink
+    packs: Packs
+    orders: OrderReaders
+    pictures: Gallery
     wake: Event = field(default_factory=Event)
+    """Set when mail has come or something is due."""
+    letters: Event = field(default_factory=Event)
+    """Set when letters wait to be sent."""
+
+    @property
+    def mailboxes(self) -> tuple[str, ...]:
+        """The names under which it is noted how far each way in has been read."""
+        door = ("door",) if self.config.mail_in.door is not None else ()
+        return (*(source.name for source in self.sources), *door)
 
     def draw(self, below: int) -> int:
         """Chance for powers by lot: a number from 0 up to but without `below`."""

@@ -9,11 +9,8 @@ from judge.errors import PlayerError
 from judge.game import (
     COMMANDS,
     Actor,
-    AlreadySeated,
     Answer,
     BadCode,
-    BadSetting,
-    ClearOrders,
     CodeSent,
     Command,
     Confirm,
@@ -28,7 +25,6 @@ from judge.game import (
     HelpGiven,
     Item,
     ListGames,
-    Master,
     Moment,
     NameTaken,
     NoOrdersHere,
@@ -42,10 +38,9 @@ from judge.game import (
     ProcessNow,
     Proof,
     SeatTaken,
-    SendPress,
     SetDeadline,
-    SetWish,
     SettingSet,
+    SetWish,
     SignOn,
     Status,
     TooLate,
@@ -60,6 +55,7 @@ from judge.game import (
     ask_confirmation,
     check_allowed,
     check_name,
+    is_due,
     needs_round_trip,
     open_game,
     read_options,
@@ -67,15 +63,16 @@ from judge.game import (
 )
 from judge.game.play import CODE_LIVES
 from judge.language.commands import CommandReader, PowerIndex, index_powers
+from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
-from judge.library import Pack
 from judge.mail import Message, same_code
-from judge.rules import Phase
+from judge.rules import Order
 from judge.service.codes import fresh_code
 from judge.service.context import Services
-from judge.service.identity import Route, Sender, actor_in, hash_password, seat_by_token
+from judge.service.identity import Route, Sender, actor_in, seat_by_token
+from judge.service.wishes import change_wish
 from judge.service.work import Held, NewCode, Part, Work
-from judge.store import ReadTransaction
+from judge.store import Transaction as StoreTransaction
 
 MOST_ITEMS = 400
 """Lines of one mail that are answered one by one."""
@@ -91,11 +88,19 @@ class Where:
     part: Part
 
 
+class GameIsDue(Exception):
+    """A game the mail is about was due before the mail arrived: close it, then work the mail out anew."""
+
+    def __init__(self, game: int) -> None:
+        super().__init__(f"game {game} is due")
+        self.game = game
+
+
 class Desk:
     """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
 
     def __init__(
-        self, services: Services, tx: ReadTransaction, message: Message, sender: Sender, routes: Sequence[Route], number: int, at: datetime
+        self, services: Services, tx: StoreTransaction, message: Message, sender: Sender, routes: Sequence[Route], number: int, at: datetime
     ) -> None:
         self._s = services
         self._tx = tx
@@ -106,6 +111,7 @@ class Desk:
         self._at = at
         self.work = Work()
         self.languages: list[str] = []
+        self.speakers: set[int] = set()
 
     # ---- the whole mail
 
@@ -152,7 +158,7 @@ class Desk:
             raise UnknownGame(name)
         route = next((r for r in self._routes if r.game == name), None)
         actor, proof = actor_in(held.game, route, self._sender, words, self._s.site_key, self._s.config.border.passwords)
-        self._remember(actor)
+        self._remember(actor, held.game)
         return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
 
     def _again(self, where: Where) -> Where:
@@ -186,8 +192,8 @@ class Desk:
             if name and self._held(name) is not None:
                 return name
         if self._sender.proven is not None:
-            games = self._tx.games.of_person(self._sender.proven.id)
-            running = [name for name in games if (held := self._held(name)) and held.game.status is not Status.FINISHED]
+            games = [kept.game for kept in self._tx.games.of_person(self._sender.proven.id)]
+            running = [game.name for game in games if game.status is not Status.FINISHED]
             if len(running) == 1:
                 return running[0]
         return ""
@@ -195,16 +201,13 @@ class Desk:
     def _held(self, name: str) -> Held | None:
         """The game of that name, read once for the whole mail."""
         if name not in self.work.held:
-            found = self._tx.games.get(name)
-            if found is None:
+            kept = self._tx.games.get(name)
+            if kept is None:
                 return None
-            game, version = found
-            self.work.held[name] = Held(game, version, self._pack(game), game)
+            if is_due(kept.game, self._at):
+                raise GameIsDue(kept.game.id)
+            self.work.held[name] = Held(kept.game, kept.version, self._s.packs.of(kept.game, self._tx), kept.game)
         return self.work.held[name]
-
-    def _pack(self, game: Game) -> Pack:
-        """The game's variant with the rules it began with."""
-        return self._s.library.pack_for(game.variant, game.ruleset, self._tx.variants.get)
 
     # ---- entries
 
@@ -292,22 +295,25 @@ class Desk:
         if number is None:
             return None
         if number not in self.work.people:
-            found = self._tx.people.get(number)
-            if found is None:
-                return None
-            self.work.people[number] = found
-        return self.work.people[number]
+            self.work.people.update(self._tx.people.many([number]))
+        return self.work.people.get(number)
 
     def _person_id(self) -> int | None:
         return self._sender.proven.id if self._sender.proven else None
 
-    def _remember(self, actor: Actor) -> None:
-        """Have the actor's person at hand."""
-        self._person(getattr(actor, "person", None))
+    def _remember(self, actor: Actor, game: Game) -> None:
+        """Have everybody of the game at hand, and know who speaks."""
+        numbers = [seat.person for seat in game.all_seats if seat.person is not None]
+        for number, person in self._tx.people.many(numbers).items():
+            self.work.people.setdefault(number, person)
+        if not isinstance(actor, Guest):
+            self.speakers.add(actor.person)
 
     def _own_games(self) -> tuple[str, ...]:
         """The games the proven sender plays in; nothing for others."""
-        return tuple(self._tx.games.of_person(self._sender.proven.id)) if self._sender.proven else ()
+        if self._sender.proven is None:
+            return ()
+        return tuple(kept.game.name for kept in self._tx.games.of_person(self._sender.proven.id))
 
     # ---- orders
 
@@ -342,9 +348,9 @@ class Desk:
         assert where.held is not None
         heading = ""
         for reading in self._readings(lines, where):
-            if reading.kind in ("blank", "comment"):
+            if reading.kind in (LineKind.BLANK, LineKind.COMMENT):
                 continue
-            if reading.kind == "heading":
+            if reading.kind is LineKind.HEADING:
                 heading = reading.power or heading
                 if reading.error is not None:
                     where.part.items.append(Item(reading.line, (reading.error,)))
@@ -352,7 +358,7 @@ class Desk:
             self.languages.append(reading.lang)
             where.part.items.append(self._order_item(reading, where, heading, late))
 
-    def _order_item(self, reading: "LineReading", where: Where, heading: str, late: TooLate | None) -> Item:
+    def _order_item(self, reading: LineReading, where: Where, heading: str, late: TooLate | None) -> Item:
         """One line: its orders filed, or why not."""
         remarks = tuple(reading.warnings)
         if reading.error is not None and not reading.orders:
@@ -361,27 +367,34 @@ class Desk:
             return Item(reading.line[:500], (UnknownCommand(reading.line[:200]),), remarks)
         if late is not None:
             return Item(reading.line[:500], (late,), remarks)
-        power = where.actor.power if isinstance(where.actor, Player) else (reading.power or heading)
-        try:
-            if not power:
-                raise NoOrdersHere(reading.line[:200])
-            outcomes = tuple(self._apply(FileOrders(tuple(reading.orders), power), where))
-        except PlayerError as fault:
-            outcomes = (fault,)
+        outcomes: list[Answer | PlayerError] = []
+        for power, orders in self._by_power(reading, where, heading):
+            try:
+                if not power:
+                    raise NoOrdersHere(reading.line[:200])
+                outcomes.extend(self._apply(FileOrders(orders, power), where))
+            except PlayerError as fault:
+                outcomes.append(fault)
         extra = (reading.error,) if reading.error is not None else ()
         return Item(reading.line[:500], (*outcomes, *extra), remarks)
 
-    def _readings(self, lines: list[Line], where: Where) -> Iterator["LineReading"]:
+    def _by_power(self, reading: LineReading, where: Where, heading: str) -> Iterator[tuple[str, tuple[Order, ...]]]:
+        """The orders of a line and whose they are: the player's own, or those a master's line or heading says."""
+        if isinstance(where.actor, Player):
+            yield where.actor.power, reading.orders
+            return
+        powers = reading.powers or ("",) * len(reading.orders)
+        for power, order in zip(powers, reading.orders, strict=True):
+            yield power or reading.power or heading, (order,)
+
+    def _readings(self, lines: list[Line], where: Where) -> Iterator[LineReading]:
         """The lines read by the order language, with the help of the position and of what the sender wrote before."""
         assert where.held is not None
         game, pack = where.held.game, where.held.pack
         power = where.actor.power if isinstance(where.actor, Player) else None
         person = self._person(getattr(where.actor, "person", None))
         prefer = [person.language] if person and person.language else [game.settings.language]
-        reader = self._s.library.order_reader(pack)
-        yield from reader.read_lines(
-            [line.text for line in lines], position=game.position, power=power, phase=game.phase, prefer=prefer
-        )
+        yield from self._s.orders.read([line.text for line in lines], pack, game.position, power, prefer)
 
     # ---- newcomers, codes, wishes
 
@@ -437,7 +450,7 @@ class Desk:
             name = check_name(command.name)
             if self._held(name) is not None:
                 raise NameTaken(name)
-            if command.variant not in self._s.library.variants():
+            if self._s.library.find_variant(command.variant) is None:
                 raise UnknownVariant(command.variant, tuple(self._s.library.variants()))
             read_options(command.options, self._language(), self._s.config.judge.zone)
             return
@@ -466,15 +479,15 @@ class Desk:
         return outcomes
 
     def _create(self, command: CreateGame, person: Person) -> Transition:
-        """Open a game.  Its number is drawn by the store when the mail's transaction is written."""
-        pack = self._s.library.pack(command.variant)
+        """Open a game; a number whose mail is not written after all is never used again."""
+        pack = self._s.library.pack(self._s.library.find_variant(command.variant) or command.variant)
         settings = read_options(command.options, person.language or self._language(), person.zone or self._s.config.judge.zone)
-        number = self._tx.games.next_id()
-        made = open_game(number, command.name, settings, pack.variant, self._s.library.ruleset(command.variant), person.id, self._at)
+        with self._s.store.transaction() as tx:
+            number = tx.games.new_id()
+        made = open_game(number, command.name, settings, pack.variant, self._s.packs.ruleset(pack.name), person.id, self._at)
         held = Held(made.game, 0, pack, made.game)
         held.take(made)
         self.work.held[made.game.name] = held
-        self.work.new_games.append(held)
         return made
 
     def _language(self) -> str:
@@ -486,11 +499,11 @@ class Desk:
             done = self._confirm_pending(code, where)
             if done is not None:
                 return done
-        kept = self._tx.codes.find(code, self._at)
-        if kept is None:
+        kept = self._tx.codes.get(code.lower())
+        if kept is None or kept.taken_at is not None or kept.until < self._at:
             raise BadCode(code[:40])
-        self.work.notes.append(f"code:{kept.code}")
-        person = self._tx.people.by_address(kept.address) or self._register(kept.address, kept.name)
+        self.work.codes_used.append(kept.code)
+        person = self._tx.people.by_address(kept.address) or self._register(kept.address, kept.facts.get("name", ""))
         command = self._reparse(kept.line, person)
         return (Confirmed(kept.line), *self._admit(command, person))
 
@@ -528,7 +541,8 @@ class Desk:
 
     def _register(self, address: str, name: str) -> Person:
         """A new person for an address that has just proven itself."""
-        person = self._s.store.new_person(name or address.partition("@")[0], address, "", "")
+        with self._s.store.transaction() as tx:
+            person = tx.people.new(name or address.partition("@")[0], address)
         self.work.people[person.id] = person
         return person
 
@@ -537,22 +551,9 @@ class Desk:
         person = self._person(getattr(where.actor, "person", None)) or self._sender.proven
         if person is None:
             raise NoProof("set")
-        self.work.people[person.id] = change_wish(person, command.key, command.value, self._s.config.judge.languages)
+        self.work.change(change_wish(person, command.key, command.value, self._s.config.judge.languages))
         return SettingSet(command.key, command.value)
 
     def _rows(self, name: str) -> Iterator[GameRow]:
-        """Listed games, or one by name."""
-        for game in self._tx.games.listed(200):
-            if (name and game.name != name) or not game.settings.listed:
-                continue
-            deadline = game.deadline.at if game.deadline else None
-            yield GameRow(
-                game.name,
-                game.variant,
-                game.status,
-                game.phase,
-                deadline,
-                len(game.open_seats),
-                len(game.seats),
-                game.settings.title,
-            )
+        """Listed games, or one of them by name."""
+        return (row for row in self._tx.games.listed(limit=200) if name in ("", row.name))

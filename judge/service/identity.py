@@ -7,7 +7,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
 
 from judge.game import Actor, Game, Guest, Person, Seat, actor_at
-from judge.mail import Message, OwnAddresses, make_token, read_letter_id, same_code
+from judge.mail import Message, make_token, same_code
+from judge.report import phase_pass
 
 _HASHER = PasswordHasher()
 
@@ -20,21 +21,17 @@ class Route:
     token: str = ""
 
 
-def routes_of(message: Message, envelope_to: Iterable[str], own: OwnAddresses) -> tuple[Route, ...]:
-    """The games and secrets in a mail's recipients, the envelope first; then those of our own Message-IDs that it answers.
+def routes_of(message: Message) -> tuple[Route, ...]:
+    """The games and secrets among a mail's recipients, the envelope first; then those of our own letters that it answers.
 
-    The same game is named once, with its secret if any recipient had one.
+    The same game is named once, with its secret if any of them had one.
     """
     found: dict[str, str] = {}
-    addresses = [*envelope_to, *message.delivered_to, *(a.address for a in message.to), *(a.address for a in message.cc)]
-    for address in addresses:
-        parts = own.read(address)
-        if parts is not None and parts.box == "judge" and parts.game:
+    for parts in message.addressed:
+        if parts.box == "judge" and parts.game:
             found[parts.game] = found.get(parts.game) or parts.token
-    for message_id in (*message.in_reply_to, *message.references[::-1]):
-        letter = read_letter_id(own.host, message_id)
-        if letter is not None:
-            found[letter.game] = found.get(letter.game) or letter.token
+    for letter in message.answered:
+        found[letter.game] = found.get(letter.game) or letter.token
     return tuple(Route(game, token) for game, token in found.items())
 
 
@@ -49,6 +46,12 @@ def seat_by_token(key: bytes, game: Game, token: str) -> Seat | None:
         return None
     fitting = [seat for seat in game.all_seats if same_code(seat_token(key, game, seat), token)]
     return fitting[0] if fitting and fitting[0].person is not None else None
+
+
+def seat_by_pass(key: bytes, game: Game, token: str) -> Seat | None:
+    """The seat whose pass for the open phase this is; good only from the registered address, which the caller checks."""
+    fitting = [seat for seat in game.all_seats if seat.person is not None and same_code(phase_pass(key, game, seat.key), token)]
+    return fitting[0] if fitting else None
 
 
 def seat_of_person(game: Game, person: Person) -> Seat | None:
@@ -110,6 +113,10 @@ def actor_in(game: Game, route: Route | None, sender: Sender, words: Iterable[st
     """Who acts in this game, and by which proof: the secret address, the proven From, or an old-style password."""
     if route is not None and (seat := seat_by_token(key, game, route.token)) is not None:
         return actor_at(game, seat.key), "token"
+    if route is not None and sender.person is not None and not sender.failed:
+        passed = seat_by_pass(key, game, route.token)
+        if passed is not None and passed.person == sender.person.id:
+            return actor_at(game, passed.key), "token"
     if sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:
         return actor_at(game, held.key), sender.proof
     if passwords and (opened := seat_by_password(game, words)) is not None:

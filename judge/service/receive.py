@@ -53,10 +53,11 @@ def lane_of(arrival: Arrival, own: OwnAddresses, tx: Transaction) -> str:
     try:
         headers = _HEADERS.parsebytes(arrival.raw[:_HEADER_BYTES])
         fields = {name: [str(value) for value in headers.get_all(name, [])] for name in (*_RECIPIENTS, "Subject", "From")}
+        written = [address for name in _RECIPIENTS for _, address in getaddresses(fields[name])]
+        sender = next((address for _, address in getaddresses(fields["From"])), "")
     except Exception:  # the parser is not ours, and hostile headers have made it raise; the reader looks again later
         log.warning("headers unreadable at intake")
         return sender_lane(arrival.envelope_from or "")
-    written = [address for name in _RECIPIENTS for _, address in getaddresses(fields[name])]
     for name in _games([*arrival.envelope_to, *written], own):
         number = tx.games.id_of(name)
         if number is not None:
@@ -65,7 +66,6 @@ def lane_of(arrival: Arrival, own: OwnAddresses, tx: Transaction) -> str:
     number = tx.games.id_of(tag) if tag else None
     if number is not None:
         return game_lane(number)
-    sender = next((address for _, address in getaddresses(fields["From"])), "")
     return sender_lane(sender or arrival.envelope_from or "")
 
 

@@ -64,8 +64,14 @@ class Work:
     parts: list[Part] = field(default_factory=list)
     codes: list[NewCode] = field(default_factory=list)
     people: dict[int, Person] = field(default_factory=dict)
-    new_games: list[Held] = field(default_factory=list)
+    codes_used: list[str] = field(default_factory=list)
+    changed_people: dict[int, Person] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def change(self, person: Person) -> None:
+        """A person's wishes have changed."""
+        self.people[person.id] = person
+        self.changed_people[person.id] = person
 
     def part(self, held: Held | None, seat: str) -> Part:
         """The section for this game and seat, a new one if there is none yet."""

@@ -1,0 +1,81 @@
+"""`judge run` and `judge receive`: the server, and one mail on standard input."""
+
+import signal
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event
+
+import click
+import structlog
+
+from judge.config import Config, read_config
+from judge.errors import OperatorError, TryLater
+from judge.log import set_up_logging
+from judge.mail import Arrival
+
+TEMPORARY_FAILURE = 75
+"""What a mail server takes as "try again later" (sysexits.h, EX_TEMPFAIL)."""
+
+config_option = click.option(
+    "--config", "file", type=click.Path(path_type=Path), default=Path("judge.toml"), show_default=True, help="The configuration."
+)
+
+
+@click.command("run")
+@config_option
+def run_command(file: Path) -> None:
+    """Serve: take mail in, close phases, send letters."""
+    try:
+        serve(read_config(file))
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+
+
+def serve(config: Config) -> None:
+    """Run until SIGTERM or SIGINT; what was begun is finished first."""
+    from judge.service.daemon import run
+    from judge.wiring import build, open_door
+
+    set_up_logging(config)
+    stop = Event()
+    with ExitStack() as stack:
+        services = build(config)
+        stack.callback(services.store.close)
+        stack.enter_context(services.store.claim_daemon())
+
+        def end(*_: object) -> None:
+            for event in (stop, services.wake, services.letters):
+                event.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        if config.mail_in.door is not None:
+            stack.enter_context(open_door(services))
+        run(services, stop)
+
+
+@click.command("receive")
+@config_option
+@click.argument("recipients", nargs=-1)
+@click.option("--sender", default=None, help="The envelope sender, as the mail server knows it.")
+def receive_command(file: Path, recipients: tuple[str, ...], sender: str | None) -> None:
+    """Take one mail on standard input (for pipes in mail servers); exit status 75 means: try again later."""
+    from judge.mail.received import received_time
+    from judge.service.receive import accept
+    from judge.wiring import build
+
+    raw = sys.stdin.buffer.read()
+    try:
+        services = build(read_config(file))
+        now = services.clock.now()
+        border = services.reading.border
+        seen = received_time(raw, border) if border.received_by else None
+        accept(services, [Arrival(raw, min(seen or now, now), None, sender, recipients)])
+        services.store.close()
+    except (OperatorError, TryLater) as fault:
+        click.echo(f"judge receive: {fault}", err=True)
+        sys.exit(TEMPORARY_FAILURE)
+    except Exception:
+        structlog.get_logger().exception("receive failed")
+        sys.exit(TEMPORARY_FAILURE)

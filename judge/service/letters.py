@@ -1,0 +1,125 @@
+"""What was done, as letters for the outbox: notices, answers, codes, notes to the operator."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from judge.game import (
+    GameBegan,
+    GameEnded,
+    NothingFound,
+    Notice,
+    Person,
+    PressArrived,
+    ReminderDue,
+    TurnClosed,
+)
+from judge.mail import Message, read_letter_id
+from judge.report import Part as LetterPart
+from judge.report import Question
+from judge.service.context import Services
+from judge.service.gallery import picture_key
+from judge.service.identity import Sender
+from judge.service.work import Held, Part, Work
+from judge.store import InboxMail, LetterKind, OutboxLetter
+
+KINDS: Mapping[type, LetterKind] = {
+    TurnClosed: LetterKind.RESULT,
+    GameBegan: LetterKind.RESULT,
+    GameEnded: LetterKind.RESULT,
+    PressArrived: LetterKind.PRESS,
+    ReminderDue: LetterKind.REMINDER,
+}
+"""What goes out before what; everything else is a `LetterKind.NOTICE`."""
+
+
+def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: datetime) -> list[OutboxLetter]:
+    """The letters of everything a game has to tell, to each reader one for each notice."""
+    letters = []
+    for notice in held.notices:
+        kind = KINDS.get(type(notice), LetterKind.NOTICE)
+        picture = _picture(s, held, notice)
+        for letter in s.scribe.letters(held.game, notice, people, held.pack.variant, now, picture):
+            letter_id = read_letter_id(s.own.host, letter.message_id)
+            letters.append(OutboxLetter(letter, kind, held.game.id, letter_id.seat if letter_id else ""))
+    return letters
+
+
+def _picture(s: Services, held: Held, notice: Notice) -> str:
+    """The key of the picture that goes with a notice, "" for none."""
+    if not s.config.judge.pictures:
+        return ""
+    if isinstance(notice, TurnClosed):
+        return picture_key(held.game.id, notice.turns[-1].number)
+    return picture_key(held.game.id, 0) if isinstance(notice, GameBegan) else ""
+
+
+def question_of(message: Message, number: int) -> Question:
+    """The mail an answer is for."""
+    return Question(message.message_id, message.references, number)
+
+
+def answer_letters(s: Services, waiting: InboxMail, message: Message, sender: Sender, work: Work, now: datetime) -> list[OutboxLetter]:
+    """The answer to a mail, to whoever wrote it; to the registered address too where a seat was used from another one.
+
+    Nobody but the sender gets an answer: recipients of copies are left alone, and Reply-To of the mail is not believed.
+    """
+    parts = [part for part in work.parts if part.items]
+    question = question_of(message, waiting.number)
+    letters = []
+    for to in _recipients(sender, parts, work):
+        main = next((part for part in parts if part.held and part.seat), parts[0])
+        game = main.held.game.id if main.held else None
+        fault = _only_fault(parts)
+        if fault is not None:
+            part = _letter_part(main) if main.held is not None and main.seat else None
+            letter = s.scribe.refusal(to, fault.why, now, question, part, work.people)
+        else:
+            letter = s.scribe.answer(to, [_letter_part(part) for part in parts], work.people, now, question)
+        letters.append(OutboxLetter(letter, LetterKind.ANSWER, game, main.seat))
+    return letters
+
+
+def _only_fault(parts: Sequence[Part]) -> NothingFound | None:
+    """The fault of a mail in which nothing was found at all."""
+    outcomes = [outcome for part in parts for item in part.items for outcome in item.outcomes]
+    first = outcomes[0] if len(outcomes) == 1 else None
+    return first if isinstance(first, NothingFound) else None
+
+
+def _recipients(sender: Sender, parts: Sequence[Part], work: Work) -> list[Person]:
+    """Who gets the answer: the person in the seat at its registered address, and the address written from, each once."""
+    seated = [seat.person for part in parts if part.held and part.seat and (seat := part.held.game.seat(part.seat))]
+    person = next((work.people[number] for number in seated if number in work.people), None) or sender.person
+    if not sender.address:
+        return [person] if person is not None and seated else []
+    stranger = Person(
+        0, sender.name, sender.address, person.language if person and seated else "", person.zone if person and seated else ""
+    )
+    if person is None or person.address.lower() == sender.address.lower():
+        return [person or stranger]
+    return [stranger, person] if seated else [stranger]
+
+
+def _letter_part(part: Part) -> LetterPart:
+    """A part of the answer as the scribe wants it."""
+    if part.held is None:
+        return LetterPart(None, "", None, tuple(part.items))
+    return LetterPart(part.held.game, part.seat, part.held.pack.variant, tuple(part.items))
+
+
+def code_letters(s: Services, work: Work, message: Message, number: int, now: datetime) -> list[OutboxLetter]:
+    """The codes that newcomers must send back."""
+    letters = []
+    for index, code in enumerate(work.codes):
+        person = Person(0, code.name, code.address)
+        question = Question(message.message_id, message.references, number * 100 + index)
+        letter = s.scribe.code(person, code.code, code.line, code.until, now, question)
+        letters.append(OutboxLetter(letter, LetterKind.ANSWER))
+    return letters
+
+
+def operator_note(s: Services, subject: str, lines: Sequence[str], code: str, now: datetime) -> list[OutboxLetter]:
+    """A letter to the operator, if the configuration names one."""
+    if not s.config.judge.operator:
+        return []
+    return [OutboxLetter(s.scribe.operator(s.config.judge.operator, subject, lines, now, code), LetterKind.ALARM)]

@@ -1,0 +1,53 @@
+"""What reads order lines, one reader for each board, kept because its indexes take time to make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from judge.board import Power
+from judge.language.commandwords import CommandWords
+from judge.language.gazetteer import Gazetteer
+from judge.language.lexicon import Lexicon
+from judge.language.reader import LineReading, Reader
+from judge.library import Library, Pack
+from judge.rules import Position
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTongue:
+    """A language on one board: its words, and the names of the variant in it."""
+
+    lexicon: Lexicon
+    gazetteer: Gazetteer
+
+
+class OrderReaders:
+    """Readers by the rules of their board."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._readers: dict[int, Reader] = {}
+        self._lock = Lock()
+
+    def reader(self, pack: Pack) -> Reader:
+        """The reader of a pack's board, in every language there is."""
+        with self._lock:
+            if id(pack) not in self._readers:
+                tongues = {
+                    language: BoardTongue(self._library.tongue(language).lexicon, pack.gazetteer(language))
+                    for language in self._library.tongues()
+                }
+                self._readers[id(pack)] = Reader(pack.variant, tongues)
+            return self._readers[id(pack)]
+
+    def read(
+        self,
+        lines: Sequence[str],
+        pack: Pack,
+        position: Position,
+        power: Power | None,
+        prefer: Sequence[str],
+        commands: CommandWords | None = None,
+    ) -> tuple[LineReading, ...]:
+        """Lines read with the help of the position and of the languages to try first."""
+        return self.reader(pack).read_lines(lines, position=position, power=power, prefer=prefer, commands=commands)

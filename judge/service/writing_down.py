@@ -1,0 +1,34 @@
+"""Everything one mail or one deadline did, written into the store in the transaction of its caller."""
+
+import json
+from datetime import datetime
+
+from judge.library import dump_variant
+from judge.service.work import Held, Work
+from judge.store import Conflict, PendingCode, Transaction
+
+
+def write_down(tx: Transaction, work: Work, now: datetime) -> None:
+    """Write games, turns, press, submissions, events, people and codes.  Raises `Conflict` if a game changed since it was read."""
+    for held in sorted((h for h in work.held.values() if h.changed), key=lambda h: h.before.name):
+        _write_game(tx, held)
+    for person in work.changed_people.values():
+        tx.people.put(person)
+    for code in work.codes:
+        tx.codes.add(PendingCode(code.code, code.address, code.line, now, code.until, {"name": code.name}))
+    for used in work.codes_used:
+        if tx.codes.take(used, now) is None:
+            raise Conflict(f"code {used} was used meanwhile")
+
+
+def _write_game(tx: Transaction, held: Held) -> None:
+    """One game with all that has come of it."""
+    number = held.game.id
+    if held.version == 0:
+        tx.variants.put(held.game.ruleset, json.dumps(dump_variant(held.pack.variant)))
+    tx.games.put(held.game, held.version)
+    for turn in held.turns:
+        tx.turns.add(number, turn)
+    tx.press.add(number, held.press)
+    tx.submissions.add(number, held.submissions)
+    tx.events.add(number, held.events)

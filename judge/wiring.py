@@ -1,0 +1,221 @@
+"""The one place that chooses implementations and joins them."""
+
+import os
+import secrets
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+from judge.clock import Clock, SteppedClock, SystemClock
+from judge.config import Config, ImapConfig, SmtpConfig, read_secret
+from judge.errors import OperatorError
+from judge.library import Library, shipped_folder
+from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading
+from judge.report import Scribe, SecretPostage
+from judge.service.context import Services
+from judge.service.gallery import Gallery
+from judge.service.orderreaders import OrderReaders
+from judge.service.packs import Packs
+from judge.service.pictures import Pictures
+from judge.store import open_store
+
+if TYPE_CHECKING:
+    from judge.mail.door import Door
+    from judge.mail.imap import ImapSource
+    from judge.mail.smtp import SmtpSink
+
+CLOCK_FILE = "clock"
+PORT_FILE = "door.port"
+Security: TypeAlias = Literal["tls", "starttls", "none"]
+Mechanism: TypeAlias = Literal["login", "xoauth2"]
+
+
+def build(config: Config) -> Services:
+    """Everything `judge run` works with.  Raises `OperatorError` where the configuration or the data folders are wrong."""
+    config.spool.mkdir(parents=True, exist_ok=True)
+    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
+    store = open_store(config.database_url)
+    key = site_key(config.spool / "site.key")
+    clock = build_clock(config)
+    own = own_addresses(config)
+    return Services(
+        config=config,
+        clock=clock,
+        store=store,
+        library=library,
+        words=library.command_words,
+        scribe=build_scribe(config, library, own, key),
+        own=own,
+        reading=build_reading(config, own, library),
+        site_key=key,
+        sources=build_sources(config, clock),
+        sink=build_sink(config),
+        packs=Packs(library),
+        orders=OrderReaders(library),
+        pictures=Gallery(store, Pictures(config.spool / "pictures", library)),
+    )
+
+
+def build_clock(config: Config) -> Clock:
+    """The machine's clock, or the stepped one of demonstrations."""
+    return SystemClock() if config.judge.clock == "system" else SteppedClock(config.spool / CLOCK_FILE)
+
+
+def site_key(file: Path) -> bytes:
+    """The key from which all secret addresses come, made at the first start and readable by the judge alone."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return bytes.fromhex(file.read_text("ascii").strip())
+    with os.fdopen(handle, "w") as fresh:
+        key = secrets.token_bytes(32)
+        fresh.write(key.hex() + "\n")
+        fresh.flush()
+        os.fsync(fresh.fileno())
+    return key
+
+
+def own_addresses(config: Config) -> OwnAddresses:
+    """The judge's addresses."""
+    delimiter = "-" if config.judge.delimiter == "-" else "+"
+    return OwnAddresses(config.judge.address, config.bounces, delimiter, plus=config.judge.plus)  # type: ignore[arg-type]  # one of two literals
+
+
+def build_scribe(config: Config, library: Library, own: OwnAddresses, key: bytes) -> Scribe:
+    """What writes letters."""
+    return Scribe(
+        library,
+        SecretPostage(own, key),
+        shipped_folder("templates"),
+        [config.path(p) for p in config.judge.templates],
+        judge_name=config.judge.name,
+        address=config.judge.address,
+        language=config.judge.language,
+        zone=config.judge.zone,
+    )
+
+
+def build_reading(config: Config, own: OwnAddresses, library: Library) -> Reading:
+    """What the reader of mails is told about this site; messages inside mails are passed on as typed."""
+    words = library.command_words
+    opening = [" ".join(key) for key, (name, _) in words.spellings.items() if name in ("press", "broadcast")]
+    closing = [" ".join(key) for key, (name, _) in words.spellings.items() if name == "endpress"]
+    return Reading(
+        own=own,
+        border=border_of(config),
+        limits=Limits(size=config.limits.size, lines=config.limits.lines),
+        loop_value=own.host,
+        languages=tuple(lang for lang in config.judge.languages if lang != "en"),
+        fences=tuple(Fence(o, c) for o in opening for c in closing[:1]),
+    )
+
+
+def build_sources(config: Config, clock: Clock) -> tuple[MailSource, ...]:
+    """The mailboxes that are polled; a door is opened by `judge run` itself."""
+    sources: list[MailSource] = []
+    if config.mail_in.imap is not None:
+        sources.append(imap_source(config, config.mail_in.imap, clock))
+    if config.mail_in.maildir:
+        from judge.mail.maildir import MaildirSource
+
+        folder = config.path(config.mail_in.maildir)
+        sources.append(MaildirSource(folder, clock.now, border=border_of(config), largest=config.limits.size))
+    return tuple(sources)
+
+
+def imap_source(config: Config, imap: ImapConfig, clock: Clock) -> "ImapSource":
+    """The poller of an IMAP account."""
+    from judge.mail.imap import ImapAccount, ImapSource
+
+    account = ImapAccount(
+        host=imap.host,
+        user=imap.user,
+        secret=lambda: read_secret(config, "mail_in.imap.secret", imap.secret),
+        port=imap.port,
+        security=cast(Security, imap.security),
+        mechanism=cast(Mechanism, imap.mechanism),
+        folder=imap.folder,
+        move_to=imap.move_to,
+        largest=config.limits.size,
+        context=_trusting(config, imap.ca),
+    )
+    return ImapSource(account, clock.now)
+
+
+def build_sink(config: Config) -> MailSink:
+    """Where letters go."""
+    if config.mail_out.smtp is not None:
+        return smtp_sink(config, config.mail_out.smtp)
+    from judge.mail.maildir import MaildirSink
+
+    return MaildirSink(config.path(config.mail_out.maildir))
+
+
+def smtp_sink(config: Config, smtp: SmtpConfig) -> "SmtpSink":
+    """The sender to a smarthost."""
+    from judge.mail.smtp import Relay, SmtpSink
+
+    relay = Relay(
+        host=smtp.host,
+        port=smtp.port,
+        security=cast(Security, smtp.security),
+        user=smtp.user,
+        secret=lambda: read_secret(config, "mail_out.smtp.secret", smtp.secret),
+        mechanism=cast(Mechanism, smtp.mechanism),
+        context=_trusting(config, smtp.ca),
+    )
+    return SmtpSink(relay)
+
+
+def _trusting(config: Config, ca: str) -> ssl.SSLContext | None:
+    """A context that trusts one authority only; None for the usual checks."""
+    return ssl.create_default_context(cafile=str(config.path(ca))) if ca else None
+
+
+def border_of(config: Config) -> Border:
+    """Our own mail border, as the configuration names it."""
+    return Border(config.border.authserv_id, config.border.received_by)
+
+
+@contextmanager
+def open_door(s: Services) -> Iterator["Door"]:
+    """The door, open while the context lasts; its port stands in ``<spool>/door.port``."""
+    from judge.mail.door import Door, DoorSettings
+    from judge.service.receive import accept
+
+    config = s.config
+    place = config.mail_in.door
+    assert place is not None
+    with s.store.reading() as tx:
+        alive = tx.marks.get("alive")
+    settings = DoorSettings(
+        protocol="lmtp" if place.protocol == "lmtp" else "smtp",
+        host=place.host,
+        port=place.port,
+        path=config.path(place.socket) if place.socket else None,
+        largest=config.limits.size,
+        border=border_of(config),
+        retry_gap=timedelta(minutes=place.retry_gap),
+    )
+    door = Door(
+        lambda arrivals: accept(s, arrivals),
+        s.clock.now,
+        settings,
+        is_known=s.own.is_own,
+        alive_before=datetime.fromisoformat(alive) if alive else None,
+    )
+    try:
+        door.start()
+    except OSError as taken:
+        raise OperatorError(
+            f"the door cannot be opened at {place.socket or f'{place.host}:{place.port}'}: {taken.strerror}. "
+            "Stop what holds it, or write another port under [mail_in.door]."
+        ) from taken
+    (config.spool / PORT_FILE).write_text(f"{door.address[1]}\n", "ascii")
+    try:
+        yield door
+    finally:
+        door.stop()
