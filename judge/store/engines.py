@@ -48,9 +48,14 @@ def database_file(url: URL) -> Path | None:
 
 
 def make_engine(url: URL, *, readonly: bool = False) -> Engine:
-    """An engine for that database.  Nothing is connected yet, but the folder of an SQLite file must exist."""
+    """An engine for that database.  Nothing is connected yet, but the folder of an SQLite file must exist, and the file for `readonly`."""
     if url.get_backend_name() == "postgresql":
         return _postgres_engine(url)
+    file = database_file(url)
+    if file and readonly and not file.exists():
+        raise OperatorError(f"there is no database {file}")
+    if file and not file.absolute().parent.is_dir():
+        raise OperatorError(f"the folder {file.absolute().parent} of the database does not exist; make it")
     return _sqlite_engine(url, readonly=readonly)
 
 
@@ -68,10 +73,6 @@ def _sqlite_engine(url: URL, *, readonly: bool) -> Engine:
     if file is None:
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
-        if readonly and not file.exists():
-            raise OperatorError(f"there is no database {file}")
-        if not file.absolute().parent.is_dir():
-            raise OperatorError(f"the folder {file.absolute().parent} of the database does not exist; make it")
         engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -79,7 +80,7 @@ def _sqlite_engine(url: URL, *, readonly: bool) -> Engine:
         connection.isolation_level = None
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA cache_size = -32000")
+        connection.execute("PRAGMA cache_size = -8000")
         if readonly:
             connection.execute("PRAGMA query_only = ON")
         elif file is not None:
@@ -98,10 +99,10 @@ def writing(engine: Engine) -> Engine:
 
 
 def only_reading(engine: Engine) -> Engine:
-    """The engine whose transactions see one moment of the database and write nothing."""
-    if engine.dialect.name == "sqlite":
-        return engine
-    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    """The engine whose transactions see one moment of the database and write nothing; it has connections of its own on SQLite."""
+    if engine.dialect.name != "sqlite":
+        return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return engine if is_memory(engine.url) else _sqlite_engine(engine.url, readonly=True)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, Engine, inspect, text
 
 from judge.errors import OperatorError
-from judge.store.engines import make_engine, only_reading, read_url, told_plainly, writing
+from judge.store.engines import make_engine, read_url, told_plainly, writing
 from judge.store.sql import LEASE, SqlStore
 from judge.store.tables import metadata
 
@@ -36,7 +36,7 @@ def open_store(url: str, *, readonly: bool = False, lease: timedelta = LEASE) ->
 
 def current_revision(engine: Engine) -> str | None:
     """The migration the database is at; None if it holds nothing of a judge."""
-    with told_plainly(), only_reading(engine).connect() as connection:
+    with told_plainly(), engine.connect() as connection:
         return _revision(connection)
 
 

@@ -99,6 +99,7 @@ class SqlStore:
 
     def close(self) -> None:
         """Close all connections."""
+        self._reading.dispose()
         self.engine.dispose()
 
 

@@ -1,0 +1,166 @@
+"""People and their addresses, codes, marks, leases and counts."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.game import Person
+from judge.store import AddressState, Conflict, PendingCode, PersonAddress, SqlStore, open_store
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+def new_person(store: SqlStore, name: str = "Anna", address: str = "Anna@Example.org") -> Person:
+    with store.transaction() as tx:
+        return tx.people.new(name, address, "cs", "Europe/Prague")
+
+
+def test_a_person_comes_back(store: SqlStore) -> None:
+    anna = new_person(store)
+    assert anna == Person(anna.id, "Anna", "Anna@Example.org", "cs", "Europe/Prague")
+    boris = new_person(store, "Борис\0", "b@x.org")
+    with store.reading() as tx:
+        assert tx.people.get(anna.id) == anna
+        assert tx.people.by_address(" anna@EXAMPLE.org ") == anna
+        assert tx.people.by_address("nobody@example.org") is None
+        assert tx.people.many([boris.id, anna.id, anna.id, 999]) == {anna.id: anna, boris.id: boris}
+        assert tx.people.many([]) == {}
+        assert boris.name == "Борис\N{REPLACEMENT CHARACTER}"
+        with pytest.raises(LookupError):
+            tx.people.get(999)
+
+
+def test_wishes_are_kept(store: SqlStore) -> None:
+    changed = replace(new_person(store), name="Anička", language="en", zone="UTC", notation="long", pictures=True)
+    with store.transaction() as tx:
+        tx.people.put(changed)
+    with store.reading() as tx:
+        assert tx.people.get(changed.id) == changed
+
+
+def test_an_address_belongs_to_one_person(store: SqlStore) -> None:
+    new_person(store)
+    boris = new_person(store, "Boris", "b@x.org")
+    with pytest.raises(Conflict):
+        new_person(store, "Anna again", "anna@example.ORG")
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.people.put(replace(boris, address="anna@example.org"))
+
+
+def test_an_older_address_still_leads_to_its_person(store: SqlStore) -> None:
+    anna = new_person(store)
+    for address in ("anna@new.org", "ANNA@example.org"):  # there, and back in another spelling
+        with store.transaction() as tx:
+            tx.people.put(replace(anna, address=address))
+        with store.reading() as tx:
+            assert tx.people.get(anna.id).address == address
+            for known in ("anna@example.org", address):
+                found = tx.people.by_address(known)
+                assert found is not None
+                assert found.id == anna.id
+    with store.reading() as tx:
+        assert [(each.address, each.current) for each in tx.people.addresses(anna.id)] == [
+            ("ANNA@example.org", True),
+            ("anna@new.org", False),
+        ]
+
+
+def test_bounces_of_an_address(store: SqlStore) -> None:
+    anna = new_person(store)
+    with store.transaction() as tx:
+        known = tx.people.address("anna@example.org")
+        assert known == PersonAddress("Anna@Example.org", anna.id)
+        tx.people.put_address(replace(known, state=AddressState.BOUNCING, bounces=2, bounced_at=NOON))
+        assert tx.people.address("anna@example.org") == PersonAddress("Anna@Example.org", anna.id, True, AddressState.BOUNCING, 2, NOON)
+        assert tx.people.address("x@y") is None
+        assert tx.people.get(anna.id) == anna
+
+
+def code(name: str, minutes: int = 0) -> PendingCode:
+    return PendingCode(name, "anna@example.org", "SIGNON danube FRANCE", NOON + minutes * MINUTE, NOON + 60 * MINUTE, {"game": "danube"})
+
+
+def test_a_code_is_taken_once_and_in_time(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        tx.codes.add(code("K7Q2"))
+        tx.codes.add(code("LATE"))
+    with store.transaction() as tx:
+        assert tx.codes.take("K7Q2", NOON + MINUTE) == replace(code("K7Q2"), taken_at=NOON + MINUTE)
+        assert tx.codes.take("K7Q2", NOON + MINUTE) is None
+        assert tx.codes.take("LATE", NOON + 60 * MINUTE) is None
+        assert tx.codes.take("NONE", NOON) is None
+        assert tx.codes.get("LATE") == code("LATE")
+        assert tx.codes.get("NONE") is None
+
+
+def test_a_code_taken_in_a_transaction_that_fails_is_not_taken(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        tx.codes.add(code("K7Q2"))
+    with pytest.raises(ZeroDivisionError):
+        _take_and_fail(store)
+    with store.transaction() as tx:
+        assert tx.codes.take("K7Q2", NOON)
+
+
+def _take_and_fail(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        assert tx.codes.take("K7Q2", NOON)
+        raise ZeroDivisionError
+
+
+def test_codes_of_an_address_are_counted_and_unique(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        for minutes, name in enumerate("abcd"):
+            tx.codes.add(code(name, minutes))
+        assert tx.codes.recent("Anna@example.org", NOON + 2 * MINUTE) == 2
+        assert tx.codes.recent("boris@example.org", NOON) == 0
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.codes.add(code("a"))
+
+
+def test_marks(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        assert tx.marks.get("cursor:imap") is None
+        tx.marks.set("cursor:imap", "1")
+        tx.marks.set("cursor:imap", '{"uid": 7}')
+        tx.marks.set("cursor:door", "x")
+        tx.marks.set("cursor_other", "y")
+        assert tx.marks.get("cursor:imap") == '{"uid": 7}'
+        assert tx.marks.named("cursor:") == {"cursor:door": "x", "cursor:imap": '{"uid": 7}'}
+        assert set(tx.marks.named("cursor_")) == {"cursor_other"}
+        tx.marks.drop("cursor:door")
+        assert set(tx.marks.named("cursor")) == {"cursor:imap", "cursor_other"}
+
+
+def test_one_worker_holds_a_lease_at_a_time(url: str) -> None:
+    one, two = open_store(url), open_store(url)
+
+    def take(store: SqlStore, minutes: int) -> bool:
+        with store.transaction() as tx:
+            return tx.marks.lease("poll", NOON + minutes * MINUTE, 2 * MINUTE)
+
+    assert take(one, 0)
+    assert not take(two, 1)
+    assert take(one, 1)
+    assert not take(two, 2)
+    assert take(two, 3)
+    assert not take(one, 4)
+    with one.transaction() as tx:
+        tx.marks.end_lease("poll")  # not ours
+    assert not take(one, 4)
+    with two.transaction() as tx:
+        tx.marks.end_lease("poll")
+    assert take(one, 4)
+    one.close()
+    two.close()
+
+
+def test_counts_by_stretch_of_time(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        assert tx.limits.count("answers:a@b", NOON) == 0
+        assert [tx.limits.add("answers:a@b", NOON) for _ in range(3)] == [1, 2, 3]
+        assert tx.limits.add("answers:a@b", NOON, 5) == 8
+        assert tx.limits.add("answers:a@b", NOON + 60 * MINUTE) == 1
+        assert tx.limits.count("answers:a@b", NOON) == 8
