@@ -7,7 +7,7 @@ from functools import lru_cache
 DASHES = "-‐‑‒–—―−﹘﹣－⁃"
 """Everything that looks like a hyphen or a dash."""
 
-_SEPARATORS = re.compile(rf"[\s{re.escape(DASHES)}]")
+_SEPARATORS = re.compile(rf"\s|(?<!\d)[{re.escape(DASHES)}]|[{re.escape(DASHES)}](?!\d)")
 _LATIN_LOOKS = str.maketrans("авекмнортсухіјѕ", "abekmhoptcyxijs")
 _CYRILLIC_LOOKS = str.maketrans("abekmhoptcyx", "авекмнортсух")
 _LETTERS = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ё": "е"})
@@ -41,6 +41,15 @@ def marked(word: str) -> str:
     return re.sub(r"['’‘`´.]", "", unicodedata.normalize("NFC", word).casefold())
 
 
+def without_joints(text: str) -> str:
+    """The text without spaces and dashes, save those between figures.
+
+    >>> without_joints("mid-atlantic ocean"), without_joints("w5-7")
+    ('midatlanticocean', 'w5-7')
+    """
+    return _SEPARATORS.sub("", text)
+
+
 @lru_cache(maxsize=65536)
 def fold(word: str) -> str:
     """A word as it is compared: lower case, no accents, no apostrophes, dots or hyphens.  Russian й stays a letter of its own.
@@ -48,7 +57,7 @@ def fold(word: str) -> str:
     >>> fold("Łódź"), fold("Жёлтый"), fold("Mid-Atlantic"), fold("Preußen")
     ('lodz', 'желтый', 'midatlantic', 'preussen')
     """
-    word = _SEPARATORS.sub("", marked(word)).translate(_LETTERS)
+    word = without_joints(marked(word)).translate(_LETTERS)
     if word.isascii():
         return word
     parts = (part if part in "йЙ" else unicodedata.normalize("NFD", part) for part in word)

@@ -1,0 +1,583 @@
+"""Lines as people write them, to orders: each line is read right, or asked back; what was repaired is told."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from judge.board import Power
+from judge.language.commandwords import CommandWords
+from judge.language.complaints import (
+    AmbiguousOrder,
+    BadLine,
+    Complaint,
+    Doubtful,
+    ForeignName,
+    Ignored,
+    NotAnOrder,
+    Quoted,
+    TooLong,
+    Unreadable,
+    Warned,
+    WrongSeason,
+)
+from judge.language.folding import clean
+from judge.language.grammar import Draft, Grammar, paths
+from judge.language.headings import Heading, heading_of
+from judge.language.meaning import ON_BOARD, Reading, Scene, Settled, settle, wrong_kinds
+from judge.language.slips import mended, nearest
+from judge.language.tokens import Item, items_of, tokenize
+from judge.language.vocabulary import Sense, Tongue, Vocabulary
+from judge.language.warnings import order_warnings
+from judge.rules import Order, Phase, Position, Variant, write_order
+
+MOST_CHARACTERS = 4000
+"""Longer lines are not read: no order is so long."""
+MOST_PROSE = 60
+"""A stretch of more words than this, none of them a separator, is prose."""
+ENGLISH = "en"
+
+
+class LineKind(StrEnum):
+    """What a line is."""
+
+    ORDER = "order"
+    HEADING = "heading"
+    COMMAND = "command"
+    COMMENT = "comment"
+    BLANK = "blank"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    """What one line says.
+
+    `orders` those that can be filed, and `powers` whose each of them is ("" if neither the line nor a heading says it); `power` the one
+    named by a heading or a nationality word; `season` the phase a heading names, as far as it does; `error` why the line (or the rest
+    of it, if there are `orders`) is asked back; `warnings` repairs and impossibilities; `suggestions` canonical orders it may have meant.
+    """
+
+    n: int
+    line: str
+    kind: LineKind
+    orders: tuple[Order, ...] = ()
+    powers: tuple[Power, ...] = ()
+    power: Power | None = None
+    season: Heading | None = None
+    error: BadLine | None = None
+    warnings: tuple[Warned, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    lang: str = ENGLISH
+
+    @property
+    def complaints(self) -> tuple[Complaint, ...]:
+        """The error, if any, and the warnings."""
+        return ((self.error,) if self.error else ()) + self.warnings
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """A line in one language: what it gave, and how surely it is that language."""
+
+    language: str
+    reading: LineReading
+    level: int = 0
+    evidence: int = 0
+    weak: tuple[ForeignName, ...] = ()
+
+
+class Reader:
+    """Reads order lines of one variant in all its languages.
+
+    `tongues` by language code; each is asked for only when a line needs it.  A reader remembers its indexes: keep it.
+    """
+
+    def __init__(self, variant: Variant, tongues: Mapping[str, Tongue]) -> None:
+        self.variant = variant
+        self.tongues = tongues
+        self._vocabularies: dict[str, Vocabulary] = {}
+        self._waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
+
+    def vocabulary(self, language: str) -> Vocabulary:
+        """The words of a language on this board."""
+        found = self._vocabularies.get(language)
+        if found is None:
+            tongue = self.tongues[language]
+            english = None if language == ENGLISH or ENGLISH not in self.tongues else self.vocabulary(ENGLISH)
+            found = Vocabulary(tongue.lexicon, tongue.gazetteer, self.variant.board, english)
+            self._vocabularies[language] = found
+        return found
+
+    def read_lines(
+        self,
+        lines: Iterable[str],
+        *,
+        position: Position | None = None,
+        power: Power | None = None,
+        phase: Phase | None = None,
+        prefer: Sequence[str] = (),
+        commands: CommandWords | None = None,
+    ) -> tuple[LineReading, ...]:
+        """Every line read; headings govern the lines below them.
+
+        `power` is who writes ("" or None: a master, whose headings say whose orders follow); `prefer` the languages to try first.
+        A letter in which some line plainly speaks another language is read once more with that language first.
+        """
+        texts = list(lines)
+        sheet = _Sheet(self, position, power or "", phase or (position.phase if position else None), commands)
+        first = tuple(prefer)
+        readings, spoken = sheet.read(texts, first)
+        if spoken and (not first or first[0] != spoken):
+            readings, _ = sheet.read(texts, (spoken, *(language for language in first if language != spoken)))
+        return readings
+
+
+def read_lines(
+    lines: Iterable[str],
+    tongues: Mapping[str, Tongue],
+    *,
+    variant: Variant,
+    position: Position | None = None,
+    power: Power | None = None,
+    phase: Phase | None = None,
+    prefer: Sequence[str] = (),
+) -> tuple[LineReading, ...]:
+    """The same as `Reader.read_lines`, for callers who read once."""
+    return Reader(variant, tongues).read_lines(lines, position=position, power=power, phase=phase, prefer=prefer)
+
+
+_BULLET = re.compile(
+    r"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖–—‒―‐−¤§°+-]|[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
+    r"|^[•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖*]+(?=\w)|^[-–—](?=[^\W\d_])"
+)
+_NUMBER = re.compile(r"^(?:\(?\d{1,3}\s?[.)\]]|#\d{1,3}[.:)]?|[a-z]\))\s*(?=\S)")
+_TAIL = re.compile(r"[\s.;,!…]+$")
+_COMMENT = re.compile(r"^(?://|#|<[-–—]|;|\(.*\)$|\*{3,}|[-–—=_~*+]{3,}$)")
+
+
+def _stripped(line: str) -> str:
+    """The line without bullets and list numbers in front."""
+    for _ in range(3):
+        shorter = _NUMBER.sub("", _BULLET.sub("", line, count=1), count=1)
+        if shorter == line:
+            break
+        line = shorter
+    return line
+
+
+class _Sheet:
+    """One letter being read: the scene, and what headings have said so far."""
+
+    def __init__(self, reader: Reader, position: Position | None, power: Power, phase: Phase | None, commands: CommandWords | None) -> None:
+        self.reader = reader
+        self.position = position
+        self.writer = power
+        self.phase = phase
+        self.commands = commands
+        self.power: Power = ""
+        self.wrong: Heading | None = None
+        self._scenes: dict[Power, Scene] = {}
+
+    def scene(self, power: Power) -> Scene:
+        """The scene as one power's orders are read."""
+        found = self._scenes.get(power)
+        if found is None:
+            found = self._scenes[power] = Scene(self.reader.variant.board, self.position, power, self.phase)
+        return found
+
+    def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
+        """All lines, and the language that most of them plainly speak ("" if none does)."""
+        self.power, self.wrong = "", None
+        known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
+        readings, spoken = [], Counter[str]()
+        for n, text in enumerate(texts, 1):
+            outcome = self._line(n, text, known)
+            readings.append(outcome.reading)
+            if outcome.evidence:
+                spoken[outcome.language] += 1
+        most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
+        return tuple(readings), most
+
+    def _line(self, n: int, text: str, languages: list[str]) -> _Outcome:
+        line = text.rstrip("\r\n")
+        blank = LineReading(n, line, LineKind.BLANK, lang=languages[0])
+        if len(line) > MOST_CHARACTERS:
+            too_long = TooLong(len(line), MOST_CHARACTERS)
+            return _Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=too_long))
+        cleaned = clean(line)
+        if not cleaned:
+            return _Outcome(languages[0], blank)
+        if _COMMENT.match(cleaned):
+            return _Outcome(languages[0], replace(blank, kind=LineKind.COMMENT))
+        quoted = cleaned.startswith((">", "|"))
+        bare = _TAIL.sub("", _stripped(cleaned.lstrip(">| ") if quoted else cleaned))
+        if not bare:
+            return _Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
+        outcome = self._in_languages(replace(blank, kind=LineKind.UNKNOWN), bare, languages)
+        if quoted:
+            return self._as_quoted(outcome)
+        found = outcome.reading
+        if found.kind is LineKind.HEADING:
+            self._note_heading(found)
+        elif found.kind is LineKind.UNKNOWN and self.commands is not None and (match := self.commands.match(bare)):
+            return _Outcome(match.language, replace(found, kind=LineKind.COMMAND, error=None, suggestions=(), lang=match.language))
+        elif found.kind is LineKind.ORDER and self.wrong is not None and self.phase is not None:
+            error = WrongSeason(str(self.wrong), self.phase)
+            asked = tuple(write_order(order) for order in found.orders)
+            return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+        return outcome
+
+    def _as_quoted(self, outcome: _Outcome) -> _Outcome:
+        found = outcome.reading
+        asked = tuple(write_order(order) for order in found.orders) or found.suggestions
+        error: BadLine = Quoted(found.line) if asked else NotAnOrder(found.line)
+        return replace(
+            outcome, evidence=0, reading=LineReading(found.n, found.line, LineKind.UNKNOWN, error=error, suggestions=asked, lang=found.lang)
+        )
+
+    def _note_heading(self, found: LineReading) -> None:
+        if found.power:
+            self.power = found.power
+        if found.season is not None:
+            self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
+
+    # --- languages --------------------------------------------------------------------------------------------------
+
+    def _in_languages(self, blank: LineReading, text: str, languages: list[str]) -> _Outcome:
+        """The line in the language that knows all its words; the preferred first, then English, then the others."""
+        tokens = tokenize(text)
+        tried: list[tuple[int, int, str, tuple[Item, ...]]] = []
+        words = sum(1 for token in tokens if token.kind == "word")
+        if not words or words > MOST_CHARACTERS // 8:
+            return _Outcome(languages[0], replace(blank, error=NotAnOrder(blank.line)))
+        whole: list[_Outcome] = []
+        for rank, language in enumerate(languages):
+            items = items_of(tokens, self.reader.vocabulary(language), self.reader._waterways)
+            unknown = sum(1 for item in items if item.kind == "word" and item.sense is None)
+            if not unknown:
+                outcome = self._in_one(blank, text, language, items)
+                first = rank == 0 and language != ENGLISH
+                if not tried and not whole and (outcome.reading.error is None or first):
+                    return outcome
+                whole.append(outcome)
+            else:
+                tried.append((unknown, rank, language, items))
+        good = [outcome for outcome in whole if outcome.reading.error is None]
+        if good:
+            return self._agreed(blank, good, languages)
+        if whole:
+            return max(whole, key=lambda outcome: outcome.evidence)
+        return self._with_slips(blank, text, tried, words)
+
+    def _agreed(self, blank: LineReading, good: list[_Outcome], languages: list[str]) -> _Outcome:
+        """What several languages read in a line: the same, or what the position makes possible, else it is asked back."""
+        strong = [outcome for outcome in good if outcome.evidence]
+        pool = strong or good
+        best = max(outcome.level for outcome in pool)
+        pool = [outcome for outcome in pool if outcome.level == best]
+        first = pool[0]
+        if all(outcome.reading.orders == first.reading.orders for outcome in pool):
+            if not strong and first.language != languages[0] and first.language != ENGLISH:
+                return replace(first, reading=replace(first.reading, warnings=(*first.reading.warnings, *first.weak)))
+            return first
+        asked = tuple(dict.fromkeys(write_order(order) for outcome in pool for order in outcome.reading.orders))
+        error = AmbiguousOrder(tuple(dict.fromkeys(order for outcome in pool for order in outcome.reading.orders)))
+        return _Outcome(first.language, replace(blank, error=error, suggestions=asked, lang=first.language))
+
+    def _in_one(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> _Outcome:
+        """The line in one language that knows all its words."""
+        vocabulary = self.reader.vocabulary(language)
+        blank = replace(blank, lang=language)
+        heading = heading_of(items, text)
+        evidence = _evidence(items, language)
+        if heading is not None:
+            season = heading if heading.names_season else None
+            return _Outcome(language, replace(blank, kind=LineKind.HEADING, power=heading.power or None, season=season), ON_BOARD, evidence)
+        kept, dropped, doubt = _without_brackets(items)
+        for index, item in enumerate(kept):
+            item.index = index
+        doubt = doubt or _doubt(kept)
+        grammar = self._grammar(kept, vocabulary)
+        found = self._orders(blank, grammar, text)
+        if doubt and (found.orders or found.suggestions or _looks_like_order(kept)):
+            asked = tuple(write_order(order) for order in found.orders) or found.suggestions
+            found = replace(blank, error=Doubtful(doubt), suggestions=asked)
+        if found.orders and dropped:
+            found = replace(found, warnings=(*found.warnings, *(Ignored(each) for each in dropped)))
+        level = min((reading.level for reading in self._last), default=0) if found.orders else 0
+        weak = tuple(ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak)
+        return _Outcome(language, found, level, evidence, weak)
+
+    def _grammar(self, items: tuple[Item, ...], vocabulary: Vocabulary) -> Grammar:
+        letters = frozenset(word for word in vocabulary.lexicon.small.get("articles", ()) if len(word) == 1)
+        after = "illative" in vocabulary.gazetteer.cases
+        return Grammar(items, self.reader.variant.board, letters, after)
+
+    # --- orders -----------------------------------------------------------------------------------------------------
+
+    def _orders(self, blank: LineReading, grammar: Grammar, text: str) -> LineReading:
+        """All orders of a line; if the line does not read as a whole, its stretches between semicolons and commas one by one."""
+        self._last: list[Reading] = []
+        ways = paths(grammar)
+        if not ways:
+            stretches = _stretches(grammar.items)
+            if len(stretches) > 1 and all(_looks_like_order(part) for part in stretches):
+                return self._in_stretches(blank, grammar, stretches, text)
+            return self._unread(blank, grammar)
+        settled = [self._settle_all(way) for way in ways]
+        good = [each for each in settled if all(one.reading for one in each)]
+        if not good:
+            return self._asked(blank, settled[0])
+        if len({tuple(write_order(one.reading.order) for one in each if one.reading) for each in good}) > 1:
+            level = [min(one.reading.level for one in each if one.reading) for each in good]
+            good = [each for each, fits in zip(good, level, strict=True) if fits == max(level)]
+        spellings = {tuple(write_order(one.reading.order) for one in each if one.reading) for each in good}
+        if len(spellings) > 1:
+            asked = tuple(dict.fromkeys(spelling for each in sorted(spellings) for spelling in each))
+            orders = tuple(dict.fromkeys(one.reading.order for each in good for one in each if one.reading))
+            return replace(blank, error=AmbiguousOrder(orders), suggestions=asked)
+        return self._taken(blank, [one.reading for one in good[0] if one.reading], grammar)
+
+    def _settle_all(self, way: Sequence[Iterable[Draft]]) -> list[Settled]:
+        settled: list[Settled] = []
+        owner = self.power or self.writer
+        for drafts in way:
+            group = list(drafts)
+            said = next((draft.power for draft in group if draft.power), "")
+            if said and not self.writer:
+                owner = said
+            settled.append(settle(group, self.scene(owner if not self.writer else self.writer)))
+        return settled
+
+    def _taken(self, blank: LineReading, readings: list[Reading], grammar: Grammar) -> LineReading:
+        self._last = readings
+        orders: list[Order] = []
+        powers: list[Power] = []
+        warnings: list[Warned] = []
+        said: Power = ""
+        owner = self.power
+        for reading in readings:
+            owner = reading.power or owner
+            said = said or reading.power
+            orders.append(reading.order)
+            powers.append(owner)
+            scene = self.scene(self.writer or owner)
+            warnings += [note for note in reading.notes if note not in warnings]
+            warnings += wrong_kinds(reading.order, scene)
+            warnings += order_warnings(reading.order, scene.power, self.position, self.reader.variant)
+        warnings += [Ignored(item.text) for item in grammar.items if _is_filler(item)]
+        return replace(
+            blank,
+            kind=LineKind.ORDER,
+            orders=tuple(orders),
+            powers=tuple(powers),
+            power=said or self.power or None,
+            warnings=tuple(warnings),
+        )
+
+    def _asked(self, blank: LineReading, settled: list[Settled]) -> LineReading:
+        error = next((one.error for one in settled if one.error), None) or Unreadable(blank.line)
+        asked = tuple(dict.fromkeys(write_order(order) for one in settled for order in one.suggestions))
+        return replace(blank, error=error, suggestions=asked)
+
+    def _in_stretches(self, blank: LineReading, grammar: Grammar, stretches: list[tuple[Item, ...]], text: str) -> LineReading:
+        """A line whose parts stand between semicolons or commas, some of them bad."""
+        whole = blank
+        last: list[Reading] = []
+        for part in stretches:
+            for index, item in enumerate(part):
+                item.index = index
+            found = self._orders(blank, Grammar(part, grammar.board, grammar.letter_articles, grammar.after), text)
+            last += self._last
+            kind = LineKind.ORDER if found.orders else whole.kind
+            whole = replace(
+                whole,
+                kind=kind,
+                orders=whole.orders + found.orders,
+                powers=whole.powers + found.powers,
+                power=whole.power or found.power,
+                error=whole.error or found.error,
+                warnings=whole.warnings + found.warnings,
+                suggestions=whole.suggestions + found.suggestions,
+            )
+        self._last = last
+        return whole
+
+    def _unread(self, blank: LineReading, grammar: Grammar) -> LineReading:
+        """All words are known, and yet they make no order."""
+        if not _looks_like_order(grammar.items):
+            return replace(blank, error=NotAnOrder(blank.line))
+        begun = [(draft, end) for draft, end in grammar.orders(0) if draft.unit] if grammar.count else []
+        if begun:
+            draft, end = max(begun, key=lambda each: each[1])
+            rest = grammar.items[end:]
+            if rest and draft.verb != "unit":
+                settled = settle([draft], self.scene(self.power or self.writer))
+                asked = (write_order(settled.reading.order),) if settled.reading else ()
+                return replace(blank, error=Unreadable(_text_of(rest)), suggestions=asked)
+            settled = settle([draft], self.scene(self.power or self.writer))
+            if settled.error:
+                return replace(blank, error=settled.error)
+        return replace(blank, error=Unreadable(blank.line))
+
+    # --- slips ------------------------------------------------------------------------------------------------------
+
+    def _with_slips(self, blank: LineReading, text: str, tried: list[tuple[int, int, str, tuple[Item, ...]]], words: int) -> _Outcome:
+        """A line with words that no language knows: near names are taken only where exactly one makes a possible order."""
+        tried.sort(key=lambda each: each[:2])
+        fewest = tried[0][0]
+        if fewest > 3 or (fewest * 2 > words and words > 2):
+            return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
+        outcomes = []
+        for _, _, language, items in [each for each in tried if each[0] == fewest][:3]:
+            outcomes.append(self._slip(blank, text, language, items))
+        good = [outcome for outcome in outcomes if outcome.reading.error is None]
+        if good:
+            spellings = {tuple(write_order(order) for order in outcome.reading.orders) for outcome in good}
+            if len(spellings) == 1:
+                return good[0]
+            asked = tuple(spelling for each in sorted(spellings) for spelling in each)
+            return _Outcome(good[0].language, replace(blank, error=Unreadable(text), suggestions=asked, lang=good[0].language))
+        likely = [outcome for outcome in outcomes if not isinstance(outcome.reading.error, NotAnOrder)]
+        return (likely or outcomes)[0]
+
+    def _slip(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> _Outcome:
+        vocabulary = self.reader.vocabulary(language)
+        blank = replace(blank, lang=language)
+        evidence = _evidence(items, language)
+        kept, _, doubt = _without_brackets(items)
+        unknown = [item for item in kept if item.kind == "word" and item.sense is None]
+        if not unknown:  # only in brackets
+            return self._in_one(blank, text, language, items)
+        word = doubt or _doubt(kept)
+        if word:
+            error: BadLine = Doubtful(word) if _looks_like_order(kept) else NotAnOrder(blank.line)
+            return _Outcome(language, replace(blank, error=error), 0, evidence)
+        if not _looks_like_order(kept):
+            return _Outcome(language, replace(blank, error=NotAnOrder(blank.line)), 0, evidence)
+        for repaired in mended(kept, vocabulary, self.scene(self.power or self.writer).position is not None):
+            for index, item in enumerate(repaired):
+                item.index = index
+            found = self._orders(blank, self._grammar(repaired, vocabulary), text)
+            if found.orders:
+                return _Outcome(language, found, min((reading.level for reading in self._last), default=0), evidence)
+            if found.suggestions or not isinstance(found.error, Unreadable | NotAnOrder):
+                return _Outcome(language, replace(found, error=self._unknown(unknown, vocabulary, found)), 0, evidence)
+        return _Outcome(language, replace(blank, error=self._unknown(unknown, vocabulary, blank)), 0, evidence)
+
+    def _unknown(self, unknown: list[Item], vocabulary: Vocabulary, found: LineReading) -> BadLine:
+        if found.error is not None and not unknown:
+            return found.error
+        return nearest(unknown[0], vocabulary)
+
+
+def _evidence(items: Sequence[Item], language: str) -> int:
+    """How many words only this language has (short forms prove nothing)."""
+    if language == ENGLISH:
+        return sum(1 for item in items if item.sense and len(item.text) > 3 and not item.sense.powers)
+    return sum(1 for item in items if item.kind == "word" and item.sense and item.sense.own and len(item.text) > 3)
+
+
+def _is_filler(item: Item) -> bool:
+    sense = item.sense
+    return bool(
+        item.kind == "word"
+        and sense
+        and "filler" in sense.small
+        and not (sense.places or sense.units or sense.verbs or sense.preps or sense.coasts)
+    )
+
+
+def _doubt(items: Sequence[Item]) -> str:
+    """The word that makes an order doubtful: a condition, a denial, a question mark; "" if there is none."""
+    for item in items:
+        if item.kind == "?":
+            return "?"
+        sense = item.sense
+        if (
+            item.kind == "word"
+            and sense
+            and "doubt" in sense.small
+            and not (sense.places or sense.units or sense.verbs or sense.coasts or sense.powers)
+        ):
+            return item.text
+    return ""
+
+
+def _looks_like_order(items: Sequence[Item]) -> bool:
+    """Whether a line has what orders are made of: a unit or a verb, and places."""
+    words = [item for item in items if item.kind == "word"]
+    places = sum(1 for item in words if item.sense and (item.sense.places or item.sense.adjectives))
+    units = sum(1 for item in words if item.sense and item.sense.units)
+    verbs = sum(1 for item in words if item.sense and (item.sense.verbs or item.sense.preps)) + sum(
+        1 for item in items if item.kind in ("dash", "arrow", "~")
+    )
+    unknown = sum(1 for item in words if item.sense is None)
+    if not words or unknown * 2 > len(words) + 1:
+        return False
+    first = words[0].sense
+    begins = (
+        bool(first and (first.units or first.places or first.adjectives or first.powers or first.verbs or first.small)) or len(words) < 4
+    )
+    return begins and ((places >= 1 and (units >= 1 or verbs >= 1)) or places >= 2 or (units >= 1 and verbs >= 1 and len(words) <= 6))
+
+
+def _text_of(items: Sequence[Item]) -> str:
+    return " ".join(item.text for item in items)
+
+
+def _stretches(items: Sequence[Item]) -> list[tuple[Item, ...]]:
+    """The line between its semicolons, commas, full stops and bars."""
+    parts: list[list[Item]] = [[]]
+    for item in items:
+        if item.kind in (";", ",", ".", "|"):
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    return [tuple(part) for part in parts if part]
+
+
+def _without_brackets(items: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[str, ...], str]:
+    """The items without comments in brackets, the comments, and a word of doubt in them.
+
+    A coast stays, a word for a convoy becomes "by convoy", a power in front stays as a heading.
+    """
+    kept: list[Item] = []
+    dropped: list[str] = []
+    doubt = ""
+    at = 0
+    while at < len(items):
+        item = items[at]
+        if item.kind != "open":
+            if item.kind != "close":
+                kept.append(item)
+            at += 1
+            continue
+        end = next((index for index in range(at + 1, len(items)) if items[index].kind in ("close", "open")), len(items))
+        inner = items[at + 1 : end]
+        if end < len(items) and items[end].kind == "open":
+            end -= 1
+        senses = [each.sense for each in inner if each.kind == "word"]
+        if _is_coast(inner):
+            kept += [item, *inner]
+            kept.append(Item("close", ")", item.at, item.end))
+        elif any(sense and sense.verbs & {"via", "convoy"} for sense in senses) and not any(sense and sense.places for sense in senses):
+            kept.append(Item("word", _text_of(inner), item.at, item.end, Sense(verbs=frozenset({"via"}), small=frozenset({"bracket"}))))
+        elif not kept and len(senses) == 1 and senses[0] and senses[0].powers:
+            kept += [inner[0], Item(":", ":", item.at, item.end)]
+        elif inner and not all(sense and "hold" in sense.verbs for sense in senses):
+            doubt = doubt or _doubt(inner)
+            dropped.append(_text_of(inner))
+        at = end + 1
+    return tuple(kept), tuple(dropped), doubt
+
+
+def _is_coast(inner: Sequence[Item]) -> bool:
+    words = [item for item in inner if item.kind == "word"]
+    named = [item for item in words if (item.sense and item.sense.coasts) or item.text.lower() in ("n", "s", "e", "w")]
+    rest = [
+        item for item in words if item not in named and not (item.sense and (item.sense.preps or item.sense.small & {"articles", "of"}))
+    ]
+    return len(named) == 1 and not rest

@@ -1,0 +1,145 @@
+"""Near names: what a misspelt word may have been."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from judge.language.complaints import BadLine, UnknownPlace, UnknownWord
+from judge.language.folding import fold
+from judge.language.tokens import Item
+from judge.language.vocabulary import LETTER, MISSPELT, PlaceSense, Sense, Vocabulary
+
+MOST_NEAR = 6
+"""So many near names are offered."""
+
+
+def allowed(length: int) -> int:
+    """How many letters may be wrong in a word of so many letters.
+
+    >>> [allowed(length) for length in (2, 3, 5, 6, 9, 12)]
+    [0, 1, 1, 2, 2, 3]
+    """
+    return 0 if length < 3 else 1 if length < 6 else 2 if length < 10 else 3
+
+
+def near_keys(key: str, keys: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Spellings close to `key` with how many letters differ, the nearest first."""
+    most = allowed(len(key))
+    if not most:
+        return ()
+    found = extract(key, keys, scorer=OSA.distance, score_cutoff=most, limit=40)
+    return tuple(sorted(((near, int(distance)) for near, distance, _ in found if len(near) >= 3), key=lambda each: (each[1], each[0])))
+
+
+def near_places(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The places whose names come close to `text`, the nearest first."""
+    key = fold(text)
+    found = [(distance, place) for near, distance in near_keys(key, vocabulary.place_keys) for place in vocabulary.places_of(near)]
+    if vocabulary.english:
+        keys = vocabulary.english.place_keys
+        found += [(distance, place) for near, distance in near_keys(key, keys) for place in vocabulary.english.places_of(near)]
+    return tuple(dict.fromkeys(place for _, place in sorted(found)))
+
+
+def near_sense(text: str, vocabulary: Vocabulary) -> Sense | None:
+    """What a misspelt word can mean: the places it begins or comes near, and if it comes near one, a verb or a unit."""
+    begun = vocabulary.beginnings(text)
+    if begun:
+        return Sense(places=begun)
+    key = fold(text)
+    places = near_places(text, vocabulary)
+    sense = Sense(places=tuple(PlaceSense(place, found=MISSPELT, shared="ambiguous" if len(places) > 1 else "") for place in places))
+    if len(key) > 3:
+        for words in (vocabulary, vocabulary.english):
+            for near, _ in near_keys(key, words.verb_keys)[:1] if words else ():
+                found = words.verbs_of(near) if words else None
+                if found:
+                    units = tuple((letter, role) for letter, role in found.units if role != LETTER)
+                    return replace(sense, verbs=found.verbs, units=units)
+    return sense if places else None
+
+
+def mended(items: Sequence[Item], vocabulary: Vocabulary, knows_position: bool) -> Iterator[tuple[Item, ...]]:
+    """The line with its unknown words replaced by what they can mean, alone or together with their neighbours.
+
+    Short words are repaired only where a position can tell which of many near codes is meant.
+    """
+    unknown = [index for index, item in enumerate(items) if item.kind == "word" and item.sense is None]
+    if not unknown or len(unknown) > 3:
+        return
+    windows = [_windows(items, index, vocabulary, knows_position) for index in unknown]
+    for choice in product(*windows):
+        repaired = _replaced(items, choice)
+        if repaired is not None:
+            yield repaired
+
+
+Window = tuple[int, int, Sense]
+
+
+def _windows(items: Sequence[Item], index: int, vocabulary: Vocabulary, knows_position: bool) -> list[Window]:
+    """Stretches around an unknown word that come near a name, the longest first."""
+    found: list[Window] = []
+    for start, end in ((index - 2, index + 1), (index - 1, index + 2), (index, index + 3), (index - 1, index + 1), (index, index + 2)):
+        stretch = items[max(start, 0) : end]
+        if (
+            start < 0
+            or end > len(items)
+            or not all(item.kind == "word" for item in stretch)
+            or any(len(item.text) == 1 for item in stretch)
+        ):
+            continue
+        if any(item.sense and item.sense.verbs for item in stretch):
+            continue
+        places = _near_of_many(" ".join(item.text for item in stretch), vocabulary)
+        if places:
+            found.append((start, end, Sense(places=places)))
+    alone = near_sense(items[index].text, vocabulary)
+    short = len(fold(items[index].text)) < 4 and not knows_position
+    if alone is not None and not (short and any(each.found == MISSPELT for each in alone.places)):
+        found.append((index, index + 1, alone))
+    return found[:3]
+
+
+def _near_of_many(text: str, vocabulary: Vocabulary) -> tuple[PlaceSense, ...]:
+    """Places with a name of several words that comes near."""
+    key = fold(text)
+    found: dict[str, int] = {}
+    for words in (vocabulary, vocabulary.english):
+        for near, distance in near_keys(key, words.place_keys) if words else ():
+            if len(near) > 5 and distance <= 2:
+                for place in words.places_of(near) if words else ():
+                    found.setdefault(place, distance)
+    if not found:
+        return ()
+    best = min(found.values())
+    kept = [place for place, distance in found.items() if distance == best]
+    return tuple(PlaceSense(place, found=MISSPELT, shared="ambiguous" if len(kept) > 1 else "") for place in kept)
+
+
+def _replaced(items: Sequence[Item], windows: Sequence[Window]) -> tuple[Item, ...] | None:
+    """The items with each stretch made one; None if stretches overlap."""
+    ordered = sorted(windows, key=lambda window: window[0])
+    if any(one[1] > other[0] for one, other in pairwise(ordered)):
+        return None
+    repaired: list[Item] = []
+    at = 0
+    for start, end, sense in ordered:
+        repaired += [replace(item) for item in items[at:start]]
+        text = " ".join(item.text for item in items[start:end])
+        repaired.append(Item("word", text, items[start].at, items[end - 1].end, sense, items[start].tight))
+        at = end
+    return (*repaired, *(replace(item) for item in items[at:]))
+
+
+def nearest(item: Item, vocabulary: Vocabulary) -> BadLine:
+    """What to say of a word that nothing could be made of."""
+    places = near_places(item.text, vocabulary)[:MOST_NEAR]
+    if not places and len(item.text) > 3:
+        words = near_keys(fold(item.text), vocabulary.verb_keys)
+        if words:
+            return UnknownWord(item.text, tuple(word for word, _ in words[:MOST_NEAR]))
+    return UnknownPlace(item.text, places)

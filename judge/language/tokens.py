@@ -1,0 +1,173 @@
+"""A line cut into the words the grammar knows."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from judge.language.folding import DASHES, fold
+from judge.language.vocabulary import NOTHING, Sense, Vocabulary
+
+_DASH = re.escape(DASHES)
+_TOKEN = re.compile(
+    rf"""(?P<note>(?://|\#(?=[\s\w])|<[{_DASH}]).*)
+    |(?P<word>[^\W_]+)
+    |(?P<arrow>[{_DASH}=~]*>+|[→⇒➔➜➝➞➡➤⟶⇨►▶»›↦⇾↣]+)
+    |(?P<dash>[{_DASH}=]+)
+    |(?P<open>[(\[{{])|(?P<close>[)\]}}])
+    |(?P<mark>[:;,./~+|&?!*])
+    |(?P<space>\s+)
+    |(?P<other>[^\s])""",
+    re.VERBOSE,
+)
+_JOINTS = frozenset({"'", "’", "‘", "`", "´", "."})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece of a line: `kind` "word", "dash", "arrow", "open", "close", "other" or the punctuation mark itself; `at` where it starts.
+
+    `tight` when nothing stands between it and the piece before.
+    """
+
+    kind: str
+    text: str
+    at: int
+    tight: bool
+
+
+@dataclass(slots=True)
+class Item:
+    """Tokens that mean something together; `sense` is None for a word that means nothing."""
+
+    kind: str
+    text: str
+    at: int
+    end: int
+    sense: Sense | None = NOTHING
+    tight: bool = False
+    words: int = 1
+    index: int = field(default=0)
+
+
+def tokenize(line: str) -> tuple[Token, ...]:
+    """The pieces of a line; a note (``# ...``, ``// ...``, ``<- ...``) ends it and is left out.
+
+    >>> [token.text for token in tokenize("A Par–Bur // or so")]
+    ['A', 'Par', '–', 'Bur']
+    >>> [token.kind for token in tokenize("F STP(sc) --> BOT")]
+    ['word', 'word', 'open', 'word', 'close', 'arrow', 'word']
+    """
+    tokens, end = [], -1
+    for found in _TOKEN.finditer(line):
+        kind = str(found.lastgroup)
+        if kind == "note":
+            break
+        if kind == "space":
+            continue
+        text = found.group()
+        if kind == "mark":
+            kind = text
+        if kind == "other" and text in _JOINTS:
+            kind = "joint"
+        tokens.append(Token(kind, text, found.start(), found.start() == end))
+        end = found.end()
+    return tuple(tokens)
+
+
+def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mapping[frozenset[str], str]) -> tuple[Item, ...]:
+    """The tokens grouped into the longest names and phrases that the vocabulary has.
+
+    `waterways` are names made of two place names joined by a hyphen without spaces, by their two ports.
+    """
+    items: list[Item] = []
+    at, count = 0, len(tokens)
+    while at < count:
+        token = tokens[at]
+        if token.kind == "joint":
+            at += 1
+            continue
+        if token.kind != "word":
+            items.append(Item(token.kind, token.text, token.at, token.at + len(token.text), tight=token.tight))
+            at += 1
+            continue
+        item, at = _longest(tokens, at, vocabulary)
+        item.tight = token.tight
+        items.append(item)
+    if waterways:
+        items = list(_with_waterways(items, waterways))
+    for index, item in enumerate(items):
+        item.index = index
+    return tuple(items)
+
+
+def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tuple[Item, int]:
+    """The longest name that starts at a word."""
+    first = tokens[at]
+    most = vocabulary.longest.get(fold(first.text), 1)
+    best: tuple[Sense, str, int, int] | None = None
+    for text, words, tight, end in _runs(tokens, at, most):
+        sense = vocabulary.look_up(text, words, tight)
+        if sense is not None:
+            best = (sense, text, words, end)
+    if best is None:
+        return Item("word", first.text, first.at, first.at + len(first.text), None), at + 1
+    sense, text, words, end = best
+    last = tokens[end - 1]
+    return Item("word", text, first.at, last.at + len(last.text), sense, words=words), end
+
+
+def _runs(tokens: tuple[Token, ...], at: int, most: int) -> Iterator[tuple[str, int, bool, int]]:
+    """Words that may be one name: the text, how many words, whether joined without spaces, and where it ends."""
+    text, words, tight, place, count = tokens[at].text, 1, True, at + 1, len(tokens)
+    single = len(text) == 1
+    yield text, 1, True, place
+    while place < count and words < max(most, 2):
+        dotted = False
+        while place < count and tokens[place].kind in (".", "joint") and (tokens[place].tight or tokens[place].kind == "joint"):
+            dotted, place = True, place + 1
+        if place < count and tokens[place].kind == "dash" and len(tokens[place].text) == 1:
+            if not (tokens[place].tight and place + 1 < count and tokens[place + 1].tight):
+                return
+            joint, place = "-", place + 1
+        else:
+            joint = "" if place < count and tokens[place].tight else " "
+        if place >= count or tokens[place].kind != "word":
+            return
+        tight = tight and joint != " "
+        single = single and len(tokens[place].text) == 1
+        if (single and joint == " " and not dotted) or (words >= most and joint != "-"):
+            return
+        text, words, place = text + joint + tokens[place].text, words + 1, place + 1
+        yield text, words, tight, place
+
+
+def _with_waterways(items: list[Item], waterways: Mapping[frozenset[str], str]) -> Iterator[Item]:
+    """Two ports joined by a hyphen without spaces are one name (``Teldrassil-NDarkshore``), in either order."""
+    at = 0
+    while at < len(items):
+        item = items[at]
+        if at + 2 < len(items) and items[at + 1].kind == "dash" and items[at + 1].tight and items[at + 2].tight:
+            sense = _waterway(item, items[at + 2], waterways)
+            if sense is not None:
+                last = items[at + 2]
+                yield Item("word", f"{item.text}-{last.text}", item.at, last.end, sense, item.tight, 2)
+                at += 3
+                continue
+        yield item
+        at += 1
+
+
+def _waterway(one: Item, other: Item, waterways: Mapping[frozenset[str], str]) -> Sense | None:
+    if not one.sense or not other.sense:
+        return None
+    found = [
+        waterways[ports]
+        for first in one.sense.places
+        for second in other.sense.places
+        if (ports := frozenset({first.place, second.place})) in waterways
+    ]
+    if not found:
+        return None
+    first = one.sense.places[0]
+    shared = "ambiguous" if len(set(found)) > 1 else ""
+    return Sense(places=tuple(replace(first, place=place, cases=frozenset(), shared=shared) for place in dict.fromkeys(found)))

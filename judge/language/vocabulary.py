@@ -1,0 +1,350 @@
+"""All words that mean something on one board in one language, indexed by their folded spelling."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+from judge.board import Board, Power
+from judge.language.folding import fold, look_alikes, marked, without_joints
+from judge.language.gazetteer import Gazetteer, PlaceNames
+from judge.language.lexicon import Lexicon
+
+WORD = re.compile(r"[^\W_]+")
+"""A word inside a name: letters and figures."""
+
+EXACT, SHORTENED, MISSPELT = 0, 1, 2
+"""How a name was found: as it is listed, by its beginning, by a near spelling."""
+
+LETTER = "letter"
+"""Role of a unit written as one letter."""
+
+LOCAL_CASES: Mapping[str, str] = {
+    "illative": "to",
+    "sublative": "to",
+    "allative": "to",
+    "elative": "from",
+    "delative": "from",
+    "ablative": "from",
+    "inessive": "in",
+    "superessive": "in",
+    "adessive": "in",
+}
+"""Cases that alone say whether a place is where a unit comes from, stands, or goes."""
+TO_CASES = frozenset({"accusative"})
+"""Cases that say "to" after a preposition that can mean both "to" and "in"; `IN_CASES` say "in"."""
+IN_CASES = frozenset({"locative", "prepositional"})
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSense:
+    """One place a word can mean: in which cases (empty: any), how it was found, and whether other places share the spelling.
+
+    `shared` is "" or how that is settled: "ambiguous" or "custom" (the first listed by custom).
+    """
+
+    place: str
+    cases: frozenset[str] = frozenset()
+    found: int = EXACT
+    shared: str = ""
+    weak: bool = False
+    """A short form of this language alone, which proves nothing about the language of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Everything a word, or several words together, can mean."""
+
+    places: tuple[PlaceSense, ...] = ()
+    adjectives: tuple[PlaceSense, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
+    """Kind and role: "letter", "subject", "object", "other"."""
+    verbs: frozenset[str] = frozenset()
+    preps: frozenset[str] = frozenset()
+    coasts: tuple[str, ...] = ()
+    powers: tuple[Power, ...] = ()
+    season: str = ""
+    step: str = ""
+    small: frozenset[str] = frozenset()
+    """Of: article, and, of, by, filler, doubt, heading."""
+    own: bool = True
+    """Whether this language (and not English alone) has the word."""
+    repaired: str = ""
+    """The spelling it has without look-alike letters, if it held any."""
+
+    def __or__(self, other: "Sense") -> "Sense":
+        """Both meanings; places of the first come first, and hide those of the second."""
+        return Sense(
+            self.places or other.places,
+            self.adjectives + other.adjectives,
+            self.units + tuple(unit for unit in other.units if unit not in self.units),
+            self.verbs | other.verbs,
+            self.preps | other.preps,
+            self.coasts or other.coasts,
+            self.powers or other.powers,
+            self.season or other.season,
+            self.step or other.step,
+            self.small | other.small,
+            self.own or other.own,
+        )
+
+
+NOTHING = Sense()
+
+
+class Tongue(Protocol):
+    """What is needed of a language: its words, and the names of the variant in it."""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """Words of orders."""
+
+    @property
+    def gazetteer(self) -> Gazetteer:
+        """Names of places and powers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A listed spelling: its accents, how many words it has, its meaning."""
+
+    accented: str
+    words: int
+    sense: Sense
+
+
+def count_words(text: str) -> int:
+    """Of how many words a name is made.
+
+    >>> count_words("Mid-Atlantic Ocean"), count_words("d'Irlande")
+    (3, 2)
+    """
+    return len(WORD.findall(text))
+
+
+@dataclass
+class Vocabulary:
+    """The words of one language on one board; `english` stands in where the language has no word of its own.
+
+    Indexes are made when first asked for, and answers are remembered.
+    """
+
+    lexicon: Lexicon
+    gazetteer: Gazetteer
+    board: Board
+    english: "Vocabulary | None" = None
+    _known: dict[str, Sense | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def language(self) -> str:
+        """Its code (``cs``)."""
+        return self.lexicon.language
+
+    @cached_property
+    def _forms(self) -> Mapping[str, tuple[_Form, ...]]:
+        forms: dict[str, list[_Form]] = {}
+        for text, sense in self._listed():
+            forms.setdefault(fold(text), []).append(_Form(without_joints(marked(text)), count_words(text), sense))
+        return {key: tuple(found) for key, found in forms.items()}
+
+    @cached_property
+    def longest(self) -> Mapping[str, int]:
+        """First words of names of several words, each with the most words that such a name has."""
+        longest: dict[str, int] = dict(self.english.longest) if self.english else {}
+        for text, _ in self._listed():
+            words = WORD.findall(text)
+            if len(words) > 1:
+                first = fold(words[0])
+                longest[first] = max(longest.get(first, 0), len(words))
+        return longest
+
+    @cached_property
+    def place_keys(self) -> tuple[str, ...]:
+        """Every folded spelling of a place, sorted."""
+        return tuple(sorted(key for key, forms in self._forms.items() if any(form.sense.places for form in forms)))
+
+    @cached_property
+    def verb_keys(self) -> tuple[str, ...]:
+        """Every folded spelling of a verb or unit of four letters or more, sorted."""
+        keys = (key for key, forms in self._forms.items() if any(form.sense.verbs or form.sense.units for form in forms))
+        return tuple(sorted(key for key in keys if len(key) > 3))
+
+    def look_up(self, text: str, words: int = 1, tight: bool = True) -> Sense | None:
+        """What `text` (of so many words) means; None for nothing.
+
+        Words written apart are one name only if a listed name is of several words, or they are joined by a hyphen (`tight`).
+        """
+        key = f"{words}{tight}{text}"
+        if key not in self._known:
+            if len(self._known) > 50_000:
+                self._known.clear()
+            self._known[key] = self._find(text, words, tight)
+        return self._known[key]
+
+    def _find(self, text: str, words: int, tight: bool) -> Sense | None:
+        key = fold(text)
+        own = self._match(key, text, words, tight)
+        shared = self.english.look_up(text, words, tight) if self.english else None
+        if own and shared:
+            return own | replace(shared, own=False)
+        if own:
+            return own
+        if shared:
+            return replace(shared, own=False)
+        for other in look_alikes(key):
+            found = self._match(other, other, words, tight)
+            if found:
+                return replace(found, repaired=other)
+        return None
+
+    def _match(self, key: str, text: str, words: int, tight: bool) -> Sense | None:
+        forms = self._forms.get(key, ())
+        if words > 1:
+            forms = tuple(form for form in forms if form.words > 1 or tight)
+        if len(forms) > 1 and not text.isascii():
+            accented = without_joints(marked(text))
+            forms = tuple(form for form in forms if form.accented == accented) or forms
+        return _joined([form.sense for form in forms]) if forms else None
+
+    def beginnings(self, text: str) -> tuple[PlaceSense, ...]:
+        """The places whose name begins with `text` (three letters or more), found by this language's names, else by English ones."""
+        key = fold(text)
+        if len(key) < 3:
+            return ()
+        keys, places = self.place_keys, []
+        at = bisect_left(keys, key)
+        while at < len(keys) and keys[at].startswith(key):
+            places += [sense.place for form in self._forms[keys[at]] for sense in form.sense.places]
+            at += 1
+        if not places and self.english:
+            return self.english.beginnings(text)
+        unique = sorted(set(places))
+        return tuple(PlaceSense(place, found=SHORTENED, shared="ambiguous" if len(unique) > 1 else "") for place in unique)
+
+    def places_of(self, key: str) -> tuple[str, ...]:
+        """The places that a folded spelling names."""
+        return tuple(dict.fromkeys(sense.place for form in self._forms.get(key, ()) for sense in form.sense.places))
+
+    def verbs_of(self, key: str) -> Sense | None:
+        """The verbs and units that a folded spelling names."""
+        forms = self._forms.get(key)
+        return _joined([form.sense for form in forms]) if forms else None
+
+    def _listed(self) -> Iterable[tuple[str, Sense]]:
+        yield from self._listed_words()
+        yield from self._listed_names()
+
+    def _listed_words(self) -> Iterable[tuple[str, Sense]]:
+        lexicon, board = self.lexicon, self.board
+        coasts = {coast for province in board.provinces.values() for coast in province.coasts}
+        for letter, words in lexicon.units.items():
+            if letter not in board.kinds:
+                continue
+            for role, listed in ((LETTER, words.letters), ("subject", words.subject), ("object", words.object), ("other", words.other)):
+                for text in listed:
+                    yield text, Sense(units=((letter, role),))
+        for verb, found in lexicon.verbs.items():
+            for text in (*found.letters, *found.words):
+                yield text, Sense(verbs=frozenset({verb}))
+        for name in ("from", "to", "in"):
+            for text in lexicon.small.get(name, ()):
+                yield text, Sense(preps=frozenset({name}))
+        for name in ("articles", "and", "of", "by", "filler", "doubt", "headings"):
+            for text in lexicon.small.get(name, ()):
+                yield text, Sense(small=frozenset({name}))
+        for coast, listed in lexicon.coasts.items():
+            if coast in coasts:
+                for text in listed:
+                    yield text, Sense(coasts=(coast,))
+        for season, listed in lexicon.seasons.items():
+            for text in listed:
+                yield text, Sense(season=season)
+        for step, listed in lexicon.steps.items():
+            for text in listed:
+                yield text, Sense(step=step)
+
+    def _listed_names(self) -> Iterable[tuple[str, Sense]]:
+        gazetteer, board = self.gazetteer, self.board
+        clashes = {fold(text) for text in (*gazetteer.ambiguous, *gazetteer.custom)}
+        for how, table in (("ambiguous", gazetteer.ambiguous), ("custom", gazetteer.custom)):
+            for text, ids in table.items():
+                yield text, Sense(places=tuple(PlaceSense(place, shared=how, weak=len(text) < 4) for place in ids))
+        if not self.english:
+            for province in board.provinces.values():
+                other_way = "W" + "-".join(reversed(province.id[1:].split("-"))) if province.id in board.ports else province.id
+                for text in dict.fromkeys((province.id, other_way, province.name)):
+                    if fold(text) not in clashes:
+                        yield text, Sense(places=(PlaceSense(province.id),))
+        for place, names in gazetteer.places.items():
+            yield from self._listed_place(place, names, clashes)
+        if not self.english:
+            for power in board.powers:
+                yield power, Sense(powers=(power,))
+        for power, names in gazetteer.powers.items():
+            for name in (*names.names, *names.adjectives):
+                for text in dict.fromkeys(name.forms):
+                    yield text, Sense(powers=(power,))
+            for text in names.short:
+                yield text, Sense(powers=(power,))
+
+    def _listed_place(self, place: str, names: PlaceNames, clashes: set[str]) -> Iterable[tuple[str, Sense]]:
+        cases = self.gazetteer.cases
+        for name in names.names:
+            by_form: dict[str, set[str]] = {}
+            for index, text in enumerate(name.forms):
+                by_form.setdefault(text, set()).add(cases[index] if index < len(cases) else "")
+            for text, found in by_form.items():
+                if fold(text) not in clashes:
+                    known = frozenset(found) if len(cases) > 1 and "" not in found else frozenset()
+                    yield text, Sense(places=(PlaceSense(place, known, weak=len(fold(text)) < 4),))
+        for name in names.adjectives:
+            for text in dict.fromkeys(name.forms):
+                yield text, Sense(adjectives=(PlaceSense(place),))
+        for text in names.short:
+            if fold(text) not in clashes:
+                yield text, Sense(places=(PlaceSense(place, weak=True),))
+
+
+def _joined(senses: list[Sense]) -> Sense:
+    """One sense out of all listed for a spelling: the same place in several cases is one place."""
+    if len(senses) == 1:
+        return senses[0]
+    places: dict[str, PlaceSense] = {}
+    for sense in senses:
+        for each in sense.places:
+            old = places.get(each.place)
+            cases = each.cases if old is None else old.cases | each.cases if old.cases and each.cases else frozenset()
+            places[each.place] = replace(each, cases=cases, shared=each.shared or (old.shared if old else ""))
+    if len(places) > 1:
+        places = {place: replace(sense, shared=sense.shared or "ambiguous") for place, sense in places.items()}
+    adjectives = {each.place: each for sense in senses for each in sense.adjectives}
+    return Sense(
+        tuple(places.values()),
+        tuple(adjectives.values()),
+        tuple(dict.fromkeys(unit for sense in senses for unit in sense.units)),
+        frozenset().union(*(sense.verbs for sense in senses)),
+        frozenset().union(*(sense.preps for sense in senses)),
+        tuple(dict.fromkeys(coast for sense in senses for coast in sense.coasts)),
+        tuple(dict.fromkeys(power for sense in senses for power in sense.powers)),
+        next((sense.season for sense in senses if sense.season), ""),
+        next((sense.step for sense in senses if sense.step), ""),
+        frozenset().union(*(sense.small for sense in senses)),
+    )
+
+
+def role_of(sense: PlaceSense, preps: frozenset[str]) -> frozenset[str]:
+    """What a place can be after such prepositions, in such a case: "from", "to", "in"; empty for anything.
+
+    >>> sorted(role_of(PlaceSense("UKR", frozenset({"accusative"})), frozenset({"to", "in"})))
+    ['to']
+    """
+    local = {LOCAL_CASES[case] for case in sense.cases if case in LOCAL_CASES}
+    if not preps:
+        return frozenset(local) if local and not sense.cases - LOCAL_CASES.keys() else frozenset()
+    if {"to", "in"} <= preps and sense.cases:
+        to, inside = bool(sense.cases & TO_CASES), bool(sense.cases & IN_CASES)
+        if to != inside:
+            return preps - {"in"} if to else preps - {"to"}
+    return preps
