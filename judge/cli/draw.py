@@ -8,7 +8,7 @@ import click
 
 from judge.board import Power
 from judge.language import Pen
-from judge.library import Library
+from judge.library import Library, map_folder, search_path
 from judge.picture import Caption, write_svg
 from judge.rules import BadNotation, Order, Position, Variant, Waive, adjudicate, read_case, read_order, read_position
 from judge.service.captions import caption_of
@@ -17,22 +17,25 @@ from judge.service.raster import print_once
 
 
 def draw_map(
-    library: Library,
-    name: str,
+    board: str,
+    folders: Sequence[Path],
     out: Path,
     position: str = "",
     orders: str = "",
     lang: str = "en",
+    *,
     planned: bool = False,
     bare: bool = False,
 ) -> None:
-    """Draw a board of the library into the file `out`, an SVG or PNG by its ending.
+    """Draw a board, by name or folder, into the file `out`, an SVG or PNG by its ending.
 
     `position` is a case as JSON (its orders count too), `orders` order lines or a JSON object of them by power; without a position the
     start is drawn.  With orders the turn is shown as it goes, or as `planned`; a `bare` picture has no title and key, as in letters.
     """
     if out.suffix not in (".svg", ".png"):
         raise click.UsageError(f"{out.name} must end in .svg or .png")
+    folder = map_folder(board, search_path("maps", folders)).resolve()
+    library, name = Library((folder.parent, *folders)), folder.name
     variant = library.variant(name)
     case = json.loads(position) if position.strip() else {}
     stands = read_position(case, variant) if case else variant.start
