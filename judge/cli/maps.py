@@ -7,6 +7,7 @@ from typing import TextIO
 
 import click
 
+from judge.errors import JudgeError
 from judge.library import BadMap, Library, check_map, map_folder, search_path
 
 FOLDERS = click.option(
