@@ -380,7 +380,7 @@ def map_folder(name: str, search: Sequence[Path] = ()) -> Path:
     """The folder of a variant given by its name, or by the path of its folder.  Raises `BadMap` if there is none."""
     found = find_folder(name, search or search_path("maps"), VARIANT_FILE)
     if found is None and (Path(name) / VARIANT_FILE).is_file():
-        found = Path(name)
+        found = Path(name).resolve()
     if found is None:
         raise no_such_variant(name)
     return found
