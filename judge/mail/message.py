@@ -10,15 +10,13 @@ from typing import Literal, TypeAlias
 from judge.mail.addresses import Address, read_addresses
 from judge.mail.authentication import Proof, border_proof
 from judge.mail.body import Typed, typed_text
-from judge.mail.headers import Fields, decoded_text, plain_text
+from judge.mail.headers import CUT_FIELD, Fields, decoded_text, plain_text
 from judge.mail.parts import Content, Part, find_texts, read_part
 from judge.mail.plus import LetterId, PlusParts, read_letter_id
 from judge.mail.received import read_date
 from judge.mail.settings import Reading
 
 TextSource: TypeAlias = Literal["plain", "html", "attachment", "subject"]
-CUT_FIELD = "X-Judge-Cut"
-"""Put on top of the header of a mail that was too large to be fetched whole; a sender who forges it fools himself."""
 
 _ID = re.compile(r"<([\x21-\x3b\x3d\x3f-\x7e]{1,250})>")
 _ADDRESS_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to")
@@ -104,7 +102,7 @@ def read_message(
     whole = len(raw) <= reading.limits.size
     mail = read_part(raw if whole else raw[: reading.limits.header], reading.limits)
     fields = mail.fields
-    whole = whole and not fields.first(CUT_FIELD.lower())
+    whole = whole and not fields.first(CUT_FIELD)
     content = find_texts(mail, reading.limits) if whole else Content(problems={"too_large": None})
     read = _read_texts(content, reading)
     subject = decoded_text(fields.first("subject"), reading.languages)

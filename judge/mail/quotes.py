@@ -22,6 +22,7 @@ _HEADING_WORDS = ("on ", "am ", "dne ", "dňa ", "le ", "w dniu ", "dnia ", "el 
 _KNOWN = frozenset({*FROM, *SENT, *TO, *SUBJECT})
 _FROM, _SENT, _SUBJECT = frozenset(FROM), frozenset(SENT), frozenset(SUBJECT)
 _PGP = "-----BEGIN PGP "
+_LONGEST_HEAD = 1_000  # a longer line is no head of anything, and no pattern is tried on it
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S")
 
 Line = tuple[int, str]
@@ -164,7 +165,7 @@ class _Cutter:
             skipped = 1
             if depth:
                 self.quoted = True
-            elif self.fenced[at]:
+            elif self.fenced[at] or len(text) > _LONGEST_HEAD:
                 typed.append(text)
             elif text.strip() == "--":
                 break
@@ -272,6 +273,8 @@ class _Cutter:
             if last >= len(self.lines) or self.lines[last][0] or self.fenced[last] or not self.lines[last][1].strip():
                 return
             text = self.lines[last][1].strip()
+            if len(text) > _LONGEST_HEAD:
+                return
             said = f"{said} {text}" if said else text
             yield length, said
             if length == 1 and not (_DATE.search(text) or _TIME.search(text) or _MAIL.search(text) or "<" in text):

@@ -18,7 +18,7 @@ class Limits:
     header: int = 100_000  # header_too_large
     fields: int = 1_000  # header_too_large
     text: int = 200_000  # text_cut
-    line: int = 2_000  # lines_cut
+    line: int = 20_000  # lines_cut
     lines: int = 10_000  # text_cut
     html: int = 600_000  # text_cut
     attachments: int = 5  # text attachments that are read
