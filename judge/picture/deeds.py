@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import atan2, radians
 
 from judge.board import Location, Power
-from judge.picture.geometry import Box, Point, box_of, distance, nearest, pair, path_of, polar, toward
+from judge.picture.geometry import Box, Point, box_at, box_of, distance, nearest, overlap, pair, path_of, polar, toward
 from judge.picture.pieces import Piece
 from judge.picture.scene import Scene
 from judge.picture.symbols import TOKEN_RADIUS, build_ring, burst, cross, fallen_ring
@@ -133,8 +133,8 @@ def _lay_moves(scene: Scene, deeds: Sequence[Deed], roads: Roads) -> dict[str, t
         start, end = scene.spot(deed.order.unit.at), scene.spot(deed.order.to)
         tail = _tail(scene, end)
         fleets = _fleets_of(scene, deed, deeds)
-        if len(fleets) > 1 or (fleets and _is_detour(start, end, scene.spot(fleets[0]))):
-            track = roads.lay_through(_stops(scene, start, fleets, end), TOKEN_RADIUS, tail)
+        if len(fleets) > 1 or (fleets and _is_overland(scene, deed.order, start, end)):
+            track = roads.lay_through(_stops(scene, deed.order, fleets), TOKEN_RADIUS, tail)
         else:
             track = roads.lay(start, end, TOKEN_RADIUS, tail)
         out[deed.order.unit.at.province] = (deed.order.to, track)
@@ -147,9 +147,13 @@ def _tail(scene: Scene, end: Point) -> float:
     return 15.5 if any(distance(post, end) < 14 for post in scene.posts()) else 3.0
 
 
-def _is_detour(start: Point, end: Point, fleet: Point) -> bool:
-    """Whether a fleet lies so far off the straight way that the arrow should bend towards it."""
-    return distance(nearest((start, end), fleet), fleet) > 105
+def _is_overland(scene: Scene, move: Move, start: Point, end: Point) -> bool:
+    """Whether the straight way of a move by sea would run over the land of a third province."""
+    between = [(start[0] + (end[0] - start[0]) * step / 14, start[1] + (end[1] - start[1]) * step / 14) for step in range(2, 13)]
+    drawing, box = scene.drawing, box_of(between)
+    thirds = [area.id for area in drawing.areas if area.kind != "sea" and area.id not in (move.unit.at.province, move.to.province)]
+    near = [name for name in thirds if name in drawing.insides and overlap(box, drawing.boxes[name])]
+    return any(drawing.insides[name].holds(box_at(point, 2, 2)) for name in near for point in between)
 
 
 def _fleets_of(scene: Scene, deed: Deed, deeds: Sequence[Deed]) -> tuple[Location, ...]:
@@ -184,16 +188,20 @@ def _chain(touching: Mapping[str, frozenset[str]], carriers: Sequence[Location],
     return ()
 
 
-def _stops(scene: Scene, start: Point, fleets: Sequence[Location], end: Point) -> list[Point]:
-    """Where a carried army's line passes: close by each fleet, on the side of the shorter way."""
-    spots = [start, *(scene.spot(fleet) for fleet in fleets), end]
-    out = [start]
+def _stops(scene: Scene, move: Move, fleets: Sequence[Location]) -> list[Point]:
+    """Where a carried army's line passes: over the shores where it embarks and lands, and close by each fleet."""
+    start, end = scene.spot(move.unit.at), scene.spot(move.to)
+    gates = scene.drawing.gates
+    shores = (gates.get((move.unit.at.province, fleets[0].province)), gates.get((fleets[-1].province, move.to.province)))
+    first, last = (shore if shore is not None and min(distance(shore, start), distance(shore, end)) > 24 else None for shore in shores)
+    spots = [first or start, *(scene.spot(fleet) for fleet in fleets), last or end]
+    out = [start] if first is None else [start, first]
     for before, spot, after in zip(spots, spots[1:], spots[2:], strict=False):
         middle = nearest((before, after), spot)
         if distance(middle, spot) < 1:
             middle = (spot[0], spot[1] + 10)
         out.append(toward(spot, middle, min(20.0, max(distance(middle, spot), 16.0))))
-    return [*out, end]
+    return [*out, end] if last is None else [*out, last, end]
 
 
 def _goal(scene: Scene, moves: Mapping[str, tuple[Location, Track]], of: Unit, to: Location) -> tuple[Track, bool]:

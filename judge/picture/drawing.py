@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.board import Board
 from judge.picture.faults import BadDrawing
-from judge.picture.geometry import Box, Point, Ring, Spans, box_at, box_of
+from judge.picture.geometry import Box, Point, Ring, Spans, box_at, box_of, lengths_along, point_along
 from judge.picture.lettering import Lettering
 from judge.picture.style import Style, parse_style
 
@@ -30,7 +30,7 @@ class Edge:
     """A border drawn once for the two areas beside it ("" beyond the frame).
 
     `kind` is ``land``, ``coast``, ``sea`` or ``frame``; `passage` marks a border that is not open to all alike:
-    "" ordinary, ``open`` and ``barred`` where a board tells borders that some kinds may not cross.
+    "" ordinary, ``open`` and ``barred`` where a board tells borders that some kinds may not cross; `middle` is half-way along.
     """
 
     path: str
@@ -38,6 +38,7 @@ class Edge:
     sides: tuple[str, str]
     kind: str
     passage: str = ""
+    middle: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,16 @@ class Drawing:
                 out.setdefault(a, set()).add(b)
                 out.setdefault(b, set()).add(a)
         return {side: frozenset(others) for side, others in out.items()}
+
+    @cached_property
+    def gates(self) -> Mapping[tuple[str, str], Point]:
+        """Half-way along the longest border of two areas, either way round: where a line from one to the other best passes."""
+        longest: dict[tuple[str, str], Edge] = {}
+        for edge in self.edges:
+            a, b = min(edge.sides), max(edge.sides)
+            if a and ((a, b) not in longest or len(edge.path) > len(longest[a, b].path)):
+                longest[a, b] = edge
+        return {pair: edge.middle for (a, b), edge in longest.items() for pair in ((a, b), (b, a))}
 
     @cached_property
     def labelled_at_sea(self) -> frozenset[str]:
@@ -275,8 +286,9 @@ def _edges(geometry: Mapping[str, Any], kinds: Mapping[str, str], wrong: list[st
         if unknown:
             wrong.append(f"geometry: arc {number} lies beside {unknown[0]}, which is no area")
             continue
-        box = box_of(((x * UNIT, y * UNIT) for x, y in arc), 1.0)
-        out.append(Edge(_relative(arc), box, names, _edge_kind(names, kinds), str(passages.get(str(number), ""))))
+        points = [(x * UNIT, y * UNIT) for x, y in arc]
+        middle = point_along(points, lengths_along(points)[-1] / 2)
+        out.append(Edge(_relative(arc), box_of(points, 1.0), names, _edge_kind(names, kinds), str(passages.get(str(number), "")), middle))
     return tuple(out)
 
 

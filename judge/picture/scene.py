@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import pi
+from math import hypot, pi
 
 from judge.board import Board, Location, Power
 from judge.picture.drawing import Drawing
@@ -15,6 +15,9 @@ from judge.picture.style import NOBODY, SEA, Look
 from judge.picture.symbols import centre_dot, fallen_ring, token
 from judge.picture.tracks import Track, sampled
 from judge.rules import Position, Unit
+
+_APART = 28.0
+"""px from a dislodged unit to its conqueror, so that neither hides the other."""
 
 
 @dataclass
@@ -44,9 +47,11 @@ class Scene:
         return (float(round(x)), float(round(y)))
 
     def waiting_spot(self, at: Location) -> Point:
-        """Where the dislodged unit of a province waits beside its conqueror."""
-        x, y = self.drawing.anchors[at.province].dislodged
-        return (float(round(x)), float(round(y)))
+        """Where the dislodged unit of a place waits beside its conqueror, in whole px."""
+        anchor, (x, y) = self.drawing.anchors[at.province], self.spot(at)
+        dx, dy = anchor.dislodged[0] - anchor.unit[0], anchor.dislodged[1] - anchor.unit[1]
+        stretch = max(1.0, _APART / (hypot(dx, dy) or _APART))
+        return (float(round(x + dx * stretch)), float(round(y + dy * stretch)))
 
     def stand(self, power: Power, unit: Unit, at: Point, faded: bool = False) -> None:
         """Put a unit on the map."""
@@ -73,6 +78,8 @@ class Scene:
         crowd.add_points(sampled(self.tracks, 3.5))
         for piece in self.tokens:
             crowd.add_box((piece.at[0] - 11, piece.at[1] - 10, piece.at[0] + 13, piece.at[1] + 11), 4)
+        for piece in self.rings:
+            crowd.add_box((piece.at[0] - 15, piece.at[1] - 15, piece.at[0] + 15, piece.at[1] + 15), 4)
         for piece in self.marks:
             crowd.add_box((piece.at[0] - 7, piece.at[1] - 7, piece.at[0] + 7, piece.at[1] + 7), 3)
         dots = self._dots()

@@ -54,7 +54,7 @@ def token(drawing: Drawing, kind: str, look: Look, faded: bool = False) -> Piece
         f'<path d="{outline}" fill="{look.strong}" stroke="#fff" stroke-width="1.5"/>{emblem.replace("{ink}", look.strong)}{badge}'
     )
     if faded:
-        body = f'<g opacity=".45">{body}</g>'
+        body = f'<g opacity=".6">{body}</g>'
     return Piece(body, (-17.0, -14.0, 21.0, 17.0), uses=tuple(sorted({*wanted, *letters})))
 
 
