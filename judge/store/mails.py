@@ -290,11 +290,11 @@ _END_LETTER = (
     .where(outbox.c.message_id == bindparam("the_id"), outbox.c.finished_at.is_(None))
     .values(state=bindparam("new_state"), finished_at=bindparam("now"), why=bindparam("new_why"), claimed_by=None)
 )
-_RETRY_LETTER = (
-    update(outbox)
-    .where(outbox.c.message_id == bindparam("the_id"), outbox.c.finished_at.is_(None))
-    .values(next_try=bindparam("later"), why=bindparam("new_why"), claimed_by=None)
+_OUR_LETTER = update(outbox).where(
+    outbox.c.message_id == bindparam("the_id"), outbox.c.finished_at.is_(None), outbox.c.claimed_by == bindparam("worker")
 )
+_KEEP_LETTER = _OUR_LETTER.values(next_try=bindparam("until")).returning(outbox.c.number)
+_RETRY_LETTER = _OUR_LETTER.values(next_try=bindparam("later"), why=bindparam("new_why"), claimed_by=None)
 
 
 class Outbox:
@@ -315,11 +315,19 @@ class Outbox:
     def claim(self, now: datetime, limit: int = 50) -> tuple[WaitingLetter, ...]:
         """Letters to be sent now, results before press, then the older ones first; commit before sending them.
 
-        Each claim ends by `sent`, `failed` or `dead`, or by itself after the store's lease.
+        Each claim ends by `sent`, `failed` or `dead`, or by itself after the store's lease; `keep` makes it last.
         """
         values = {"now": now, "most": limit, "worker": self._worker, "until": now + self._lease}
         rows = map(_read_letter, self._db.execute(_CLAIM_LETTERS, values))
         return tuple(sorted(rows, key=lambda each: (each.kind, each.number)))
+
+    def keep(self, message_id: str, now: datetime) -> bool:
+        """Hold a claimed letter for another lease; False if it is no longer ours and must not be sent.
+
+        Ask before each letter of a batch that has taken long.
+        """
+        values = {"the_id": message_id, "worker": self._worker, "until": now + self._lease}
+        return self._db.execute(_KEEP_LETTER, values).scalar() is not None
 
     def sent(self, message_id: str, now: datetime) -> None:
         """The letter was handed over."""
@@ -330,8 +338,8 @@ class Outbox:
         self._end(message_id, LetterState.DEAD, why, now)
 
     def failed(self, message_id: str, why: str, next_try: datetime) -> None:
-        """The letter was not taken; it is to be tried again from `next_try` on."""
-        self._db.execute(_RETRY_LETTER, {"the_id": message_id, "later": next_try, "new_why": why})
+        """The letter, which we have claimed, was not taken; it is to be tried again from `next_try` on."""
+        self._db.execute(_RETRY_LETTER, {"the_id": message_id, "worker": self._worker, "later": next_try, "new_why": why})
 
     def release_all(self, now: datetime) -> int:
         """Give back every claimed letter, whoever claimed it; only for a worker that knows it is alone.  How many there were."""

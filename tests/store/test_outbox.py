@@ -134,5 +134,11 @@ def test_two_stores_claim_different_letters(url: str) -> None:
     assert claim(one, limit=2) == ["l0", "l1"]
     assert claim(two, limit=2) == ["l2", "l3"]
     assert claim(one) == ["l4", "l5"]
+    with one.transaction() as tx:
+        assert tx.outbox.keep("l0@example.org", NOON + 4 * MINUTE)
+        assert not tx.outbox.keep("l2@example.org", NOON)
+        tx.outbox.failed("l2@example.org", "not ours", NOON + 60 * MINUTE)
+    assert claim(two, 5) == ["l1", "l2", "l3", "l4", "l5"]
+    assert claim(two, 9) == ["l0"]
     one.close()
     two.close()
