@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from judge.library.about import About
     from judge.library.catalogue import Library
     from judge.library.check import check_map
+    from judge.library.checklanguage import Coverage, check_language, coverage_of
     from judge.library.languages import Tongue, read_tongue
     from judge.library.maps import read_pack
     from judge.library.pack import Pack
 
 LATER = {
     "About": "about",
+    "Coverage": "checklanguage",
     "Library": "catalogue",
     "Pack": "pack",
     "Tongue": "languages",
+    "check_language": "checklanguage",
     "check_map": "check",
+    "coverage_of": "checklanguage",
     "read_pack": "maps",
     "read_tongue": "languages",
 }
@@ -43,11 +47,14 @@ __all__ = [
     "BadData",
     "BadMap",
     "BadTongue",
+    "Coverage",
     "Finding",
     "Library",
     "Pack",
     "Tongue",
+    "check_language",
     "check_map",
+    "coverage_of",
     "dump_variant",
     "load_variant",
     "map_folder",

@@ -173,8 +173,8 @@ class MapChecker:
 
     def check_drawing(self) -> None:
         """A picture can be drawn from the files, and every place has its own on it."""
-        if self.faults:
-            return  # what cannot be read cannot be drawn; one fault need not be told twice
+        if self.faults or not (self.source.file(GEOMETRY) or self.source.file(STYLE)):
+            return  # what cannot be read cannot be drawn; a diagram of a sound board always can
         try:
             faults = why_unfit(read_drawing(self.source, self.board), self.board)
         except BadMap as bad:

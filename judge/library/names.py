@@ -48,7 +48,9 @@ def board_names(source: MapFolder, board: Board) -> Tables:
     for path in source.files("provinces.csv"):
         for row in read_csv(path, PROVINCE_COLUMNS, PROVINCE_EXTRAS, Faults()):
             if row["id"] in board.provinces:
-                places[row["id"]] = {"names": [row["name"].replace(",", " ")], "short": aliases_of(row)}
+                codes = [alias for alias in aliases_of(row) if is_code(alias)]
+                names = [row["name"], *(alias for alias in aliases_of(row) if alias not in codes)]
+                places[row["id"]] = {"names": [name.replace(",", " ") for name in names], "short": codes}
     powers = {}
     for power in board.powers:
         table = source.value("powers", power)
@@ -60,6 +62,15 @@ def board_names(source: MapFolder, board: Board) -> Tables:
 def aliases_of(row: Row) -> list[str]:
     """The other spellings in a row of `provinces.csv`."""
     return [alias.strip() for alias in row["aliases"].split(";") if alias.strip()]
+
+
+def is_code(alias: str) -> bool:
+    """Whether another spelling is an abbreviation, which is only taken whole, and not a name.
+
+    >>> is_code("GOB"), is_code("Cold Sea")
+    (True, False)
+    """
+    return alias.isupper() and " " not in alias
 
 
 def lay_over(own: Tables, files: Iterable[TomlFile], board: Board, top: TomlFile | None) -> Mapping[str, Any]:

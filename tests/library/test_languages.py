@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.library import BadTongue, Library, read_tongue
+from judge.library import BadTongue, Library, check_language, coverage_of, read_tongue
 from judge.library.folders import search_path
 from judge.library.languages import tongue_names
 
@@ -77,3 +77,37 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path, files: dict[str, s
 def test_an_unknown_language() -> None:
     with pytest.raises(BadTongue, match="there is no such language"):
         read_tongue("tlh")
+
+
+def test_a_language_is_checked_against_english(tmp_path: Path) -> None:
+    words = '[verbs.hold]\nletters = ["H"]\nwords = ["stays"]\n'
+    found = check_language("xx", search_path("templates", [own_folder(tmp_path, "xx", words_toml=words)]))
+    texts = {finding.text for finding in found}
+    assert {"there are no words for verbs.move", "there are no words for units.A", "there are no words for seasons.S"} <= texts
+    assert "there are no words for verbs.hold" not in texts
+    assert not any("command" in text for text in texts)  # it reads orders only
+
+
+def test_a_language_that_writes_needs_commands_names_and_whole_sentences(tmp_path: Path) -> None:
+    shipped = read_tongue("en").phrases
+    code, entry = next(
+        (code, entry) for code, entry in sorted(shipped.by_code.items()) if "{" in entry.source[0] and len(entry.source) == 1
+    )
+    english = entry.source[0].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    catalogue = CATALOGUE.format(code=code, english=english, own="Nothing is named here.")
+    search = search_path("templates", [own_folder(tmp_path, "xx", words_toml=WORDS, judge_po=catalogue)])
+    found = check_language("xx", search)
+    assert any(finding.file.endswith("judge.po") and "lacks" in finding.text and finding.line > 0 for finding in found)
+    assert any(finding.text.startswith("the command ") for finding in found)
+    assert any("75 places have no name" in finding.text for finding in found)
+    assert 0 < coverage_of("xx", search).sentences < 0.1
+    assert coverage_of("xx", search).places == {"standard": 0.0}
+
+
+def test_english_is_complete() -> None:
+    assert check_language("en") == ()
+    assert coverage_of("en").places == {"standard": 1.0}
+
+
+def test_a_language_that_cannot_be_read_is_a_finding() -> None:
+    assert [finding.text for finding in check_language("tlh")] == ["there is no such language"]

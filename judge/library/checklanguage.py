@@ -1,0 +1,110 @@
+"""Lints a language folder for translators: what cannot be read, what English has and it lacks, sentences that lost a placeholder."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.language import Lexicon
+from judge.library.findings import BadTongue, Faults, Finding
+from judge.library.folders import find_folder, search_path
+from judge.library.languages import CATALOGUE, COMMANDS, ENGLISH, WORDS, Tongue, language_folders, read_tongue
+from judge.library.tables import read_toml
+from judge.library.variants import VARIANT_FILE, read_variant
+
+NAMED_BOARDS = ("standard",)
+"""Boards whose places every language that writes letters names."""
+FAULT_LINE = re.compile(r"line (\d+): (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a language is there, each from 0 to 1: sentences, commands, and places by board."""
+
+    sentences: float
+    commands: float
+    places: Mapping[str, float]
+
+
+def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Finding, ...]:
+    """All faults of one language by file and line; empty means that it can be used.
+
+    A language without sentences of its own (no judge.po) reads orders only and needs only words.
+    """
+    search = tuple(templates) or search_path("templates")
+    try:
+        tongue, english = read_tongue(language, search), read_tongue(ENGLISH, search)
+    except BadTongue as bad:
+        return bad.findings
+    folder = language_folders(language, search)[-1]
+    faults = Faults()
+    for missing in lacking_words(tongue.lexicon, english.lexicon):
+        faults.add(
+            folder / WORDS, 0, f"there are no words for {missing}", "English has some under that key; docs/languages.md explains it."
+        )
+    if tongue.writes:
+        for name in lacking_commands(tongue, english):
+            faults.add(
+                folder / COMMANDS, 0, f"the command {name} has no word", "Add one under [commands]; English is understood until then."
+            )
+        for fault in tongue.phrases.faults():
+            line = FAULT_LINE.fullmatch(fault)
+            faults.add(folder / CATALOGUE, int(line[1]) if line else 0, line[2] if line else fault, "Keep what stands in braces as it is.")
+        for board in NAMED_BOARDS:
+            lacking = unnamed_places(board, language)
+            if lacking:
+                some = ", ".join(lacking[:8]) + (" ..." if len(lacking) > 8 else "")
+                faults.add(names_file(board, language), 0, f"{len(lacking)} places have no name ({some})", "Add them under [places].")
+    return tuple(sorted(faults.found))
+
+
+def lacking_words(lexicon: Lexicon, english: Lexicon) -> list[str]:
+    """Keys of words.toml that English fills and this language does not."""
+    found = [f"units.{letter}" for letter in english.units if letter not in lexicon.units]
+    found += [
+        f"verbs.{verb}"
+        for verb, words in english.verbs.items()
+        if words.words and not (verb in lexicon.verbs and lexicon.verbs[verb].words)
+    ]
+    for key in ("coasts", "seasons", "steps"):
+        own: Mapping[str, Sequence[str]] = getattr(lexicon, key)
+        wanted: Mapping[str, Sequence[str]] = getattr(english, key)
+        found += [f"{key}.{name}" for name, words in wanted.items() if words and not own.get(name)]
+    return found
+
+
+def lacking_commands(tongue: Tongue, english: Tongue) -> list[str]:
+    """Commands that have a word in English only."""
+    return sorted(set(english.commands.get("commands", {})) - set(tongue.commands.get("commands", {})))
+
+
+def names_file(board: str, language: str) -> Path:
+    """Where the names of a shipped board in a language stand, or would stand."""
+    search = search_path("maps")
+    folder = find_folder(board, search, VARIANT_FILE) or search[-1] / board
+    return folder / "names" / f"{language}.toml"
+
+
+def unnamed_places(board: str, language: str) -> list[str]:
+    """Places of a board that the language's own names file leaves out."""
+    path = names_file(board, language)
+    file = read_toml(path, Faults())
+    named = file.data.get("places", {}) if file else {}
+    return [place for place in places_to_name(board) if place not in named]
+
+
+def places_to_name(board: str) -> list[str]:
+    """Places of a shipped board that want a name: all but waterways, which are called after their ports."""
+    read = read_variant(board).board
+    return [place for place in read.provinces if place not in read.ports]
+
+
+def coverage_of(language: str, templates: Sequence[Path] = ()) -> Coverage:
+    """How much of a language is there; the sentences of the templates are English to begin with.  Raises `BadTongue`."""
+    search = tuple(templates) or search_path("templates")
+    tongue, english = read_tongue(language, search), read_tongue(ENGLISH, search)
+    commands = len(english.commands.get("commands", {}))
+    places = {board: 1 - len(unnamed_places(board, language)) / len(places_to_name(board)) for board in NAMED_BOARDS}
+    lacking = len(lacking_commands(tongue, english))
+    sentences = 1.0 if language == ENGLISH else tongue.phrases.coverage() if tongue.writes else 0.0
+    return Coverage(sentences, 1 - lacking / commands if commands else 1.0, places)
