@@ -171,7 +171,8 @@ def percent_fields(text: str) -> frozenset[str]:
 def phrase_faults(entry: Phrase) -> list[str]:
     """What is wrong with one translation: placeholders unknown, lacking or broken; plural forms may leave out the number."""
     fields = brace_fields if entry.code else percent_fields
-    wanted: frozenset[str] = frozenset().union(*(fields(text) for text in entry.source))
+    each = [fields(text) for text in entry.source]
+    known, needed = frozenset().union(*each), each[0].intersection(*each)
     faults = []
     for text in entry.forms:
         try:
@@ -179,7 +180,6 @@ def phrase_faults(entry: Phrase) -> list[str]:
         except ValueError as fault:
             faults.append(f"{text!r}: {fault}")
             continue
-        faults.extend(f"{text!r} names {{{name}}}, which the English does not" for name in sorted(found - wanted))
-        optional = {"n", "num"} if len(entry.source) > 1 else set()
-        faults.extend(f"{text!r} lacks {{{name}}}" for name in sorted(wanted - found - optional))
+        faults.extend(f"{text!r} names {{{name}}}, which the English does not" for name in sorted(found - known))
+        faults.extend(f"{text!r} lacks {{{name}}}" for name in sorted(needed - found))
     return faults

@@ -134,9 +134,8 @@ class Pen:
         return self.phrases.say(f"season.{letter}") if self.phrases.knows(f"season.{letter}") else letter
 
     def phase(self, phase: Phase) -> str:
-        """A phase in words: "Fall 1903", "Fall 1903, retreats"."""
-        text = self.phrases.say(f"phase.{phase.step}", season=self.season(phase.season), year=phase.year)
-        return text[:1].upper() + text[1:]
+        """A phase in words, as within a sentence: "Fall 1903", "podzim 1903, ústupy"."""
+        return self.phrases.say(f"phase.{phase.step}", season=self.season(phase.season), year=phase.year)
 
     def listed(self, items: Iterable[str], style: str = "standard") -> str:
         """Items as a list in words; "or" for choices."""

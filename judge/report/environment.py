@@ -45,6 +45,11 @@ def say(code: str, /, **facts: object) -> str:
     return current_voice().phrases.say(code, **facts)
 
 
+def language() -> str:
+    """The language of the letter, for templates."""
+    return current_voice().phrases.lang
+
+
 def _environment(loader: BaseLoader, is_html: bool) -> Environment:
     environment = Environment(
         loader=loader,
@@ -63,6 +68,7 @@ def _environment(loader: BaseLoader, is_html: bool) -> Environment:
     )
     environment.filters.update(FILTERS)
     environment.globals["say"] = say
+    environment.globals["language"] = language
     return environment
 
 

@@ -204,6 +204,9 @@ def columns(cells: Sequence[object], width: int = WIDTH - 2) -> list[str]:
     return ["".join(text.ljust(each) for text in row).rstrip() for row in rows]
 
 
+_TORN = re.compile(r"(?:^|\s|\()[A-Z-] | [-–—SCHRDB](?: |$)|\d | \d")
+"""A place within an order: behind a unit letter or a sign, or before one."""
+
 _CELL = re.compile(r"\S {2,}(?=\S)")
 
 
@@ -215,7 +218,7 @@ def hanging(line: str) -> int:
     """
     if line.startswith("::"):
         return 0
-    cells = [match.end() for match in _CELL.finditer(line) if match.end() <= WIDTH // 2]
+    cells = [match.end() for match in _CELL.finditer(line) if match.end() <= 44]
     return cells[-1] if cells else len(line) - len(line.lstrip())
 
 
@@ -228,14 +231,21 @@ def fold_line(line: str, width: int = WIDTH) -> list[str]:
     indent = " " * hanging(line)
     done: list[str] = []
     while len(line) > width:
-        cut = line.rfind(" ", len(indent) + 1, width + 1)
-        if cut <= len(indent) or not line[:cut].strip():
-            cut = line.find(" ", width)
-            if cut < 0:
-                break
+        cut = _cut(line, len(indent), width)
+        if cut < 0:
+            break
         done.append(line[:cut].rstrip())
         line = indent + line[cut:].lstrip()
     return [*done, line]
+
+
+def _cut(line: str, start: int, width: int) -> int:
+    """Where to fold: the last space that fits and does not tear an order apart, else the last that fits, else the first behind."""
+    fitting = [at for at in range(start + 1, min(width, len(line) - 1) + 1) if line[at] == " " and line[start:at].strip()]
+    whole = [at for at in fitting[-12:] if not _TORN.search(line[max(0, at - 3) : at + 3])]
+    if whole and whole[-1] > start + (width - start) // 2:
+        return whole[-1]
+    return fitting[-1] if fitting else line.find(" ", max(width, start + 1))
 
 
 _UNSAFE = re.compile(r"^(?=>|From |-- ?$)")
@@ -267,8 +277,9 @@ def quoted(text: str, indent: int = 3) -> str:
 def as_html(text: str) -> Markup:
     """A finished text letter as simple HTML: paragraphs; lines set in stay lines of their own, in a fixed-width face.
 
-    >>> as_html("Hello\\nyou.\\n\\n  A Par - Bur\\n")
-    Markup('<p>Hello you.</p>\\n<pre>A Par - Bur</pre>')
+    >>> print(as_html("Hello\\nyou.\\n\\n  A Par - Bur\\n"))
+    <p style="margin:8px 0">Hello you.</p>
+    <pre style="margin:4px 0;font-size:14px;white-space:pre-wrap">A Par - Bur</pre>
     """
     blocks: list[Markup] = []
     for block in re.split(r"\n\s*\n", text.strip("\n")):
@@ -276,9 +287,15 @@ def as_html(text: str) -> Markup:
         for is_set_in, group in _runs(lines):
             if is_set_in:
                 depth = min(len(line) - len(line.lstrip()) for line in group)
-                blocks.append(Markup("<pre>{}</pre>").format("\n".join(line[depth:] for line in group)))
+                blocks.append(
+                    Markup('<pre style="margin:4px 0;font-size:14px;white-space:pre-wrap">{}</pre>').format(
+                        "\n".join(line[depth:] for line in group)
+                    )
+                )
+            elif len(group) == 1 and group[0].isupper():
+                blocks.append(Markup('<h2 style="margin:20px 0 6px;font-size:17px;line-height:1.3">{}</h2>').format(group[0].capitalize()))
             else:
-                blocks.append(Markup("<p>{}</p>").format(" ".join(group)))
+                blocks.append(Markup('<p style="margin:8px 0">{}</p>').format(" ".join(group)))
     return Markup("\n").join(blocks)
 
 

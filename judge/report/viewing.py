@@ -416,12 +416,11 @@ class Viewer:
 
     def remark(self, remark: object) -> str:
         """A sentence on what was repaired or should be looked at."""
-        code = getattr(remark, "code", "")
-        for kind in ("remark", "error"):
-            if self.pen.phrases.knows(f"{kind}.{code}"):
-                label = self.pen.phrases.say("label.note" if getattr(remark, "repaired", False) else "label.warning")
-                return f"{label}: {self.pen.phrases.say(f'{kind}.{code}', **self.facts(remark))}"
-        raise KeyError(f"no sentence for the remark {code!r}")
+        code, say = f"remark.{getattr(remark, 'code', '')}", self.pen.phrases.say
+        if getattr(remark, "does", ...) is None:
+            code = f"{code}_none"
+        label = "label.warning" if code.removesuffix("_none") in _WARNINGS else "label.note"
+        return f"{say(label)}: {say(code, **self.facts(remark))}"
 
     def setting(self, key: str) -> str:
         """A setting in words; its own name where the catalogue has none."""
@@ -431,7 +430,21 @@ class Viewer:
     def facts(self, value: object) -> dict[str, object]:
         """The fields of an answer or error as words, by name."""
         names = getattr(value, "__dataclass_fields__", {})
-        return {name: self.words(getattr(value, name), name) for name in names}
+        facts = {name: self.words(getattr(value, name), name) for name in names}
+        if isinstance(getattr(value, "count", None), int):
+            facts["n"] = facts["count"]
+        if isinstance(why := getattr(value, "why", None), Why):
+            facts["why"] = self.pen.why(why, getattr(value, "order", None))
+        return facts
+
+    def _name_in(self, text: str, name: str) -> str:
+        """A text fact: a power by its title, a place by its full name and its code, anything else as it stands, on one line."""
+        if name in _POWERS and text:
+            return self.pen.power(text)
+        place = Location(text)
+        if name in _PLACES and place.province in self.variant.board.provinces:
+            return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
+        return one_line(text)
 
     def words(self, value: object, name: str = "") -> object:
         """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""
@@ -441,7 +454,7 @@ class Viewer:
             case Location():
                 return self.pen.place(value)
             case str():
-                return self.pen.power(value) if name in _POWERS and value else one_line(value)
+                return self._name_in(value, name)
             case Phase():
                 return self.pen.phase(value)
             case Unit():
@@ -460,8 +473,20 @@ class Viewer:
                 return self.pen.order(value) if isinstance(value, Order) else str(value)
 
 
-_POWERS = frozenset({"power", "powers", "free", "seat", "seats", "to", "owner", "nation"})
+_WARNINGS = frozenset(
+    f"remark.{code}"
+    for code in (
+        "wrong_kind owner_differs impossible coast_needed support_unmatched convoy_unmatched convoy_missing same_target own_target "
+        "no_order unused_builds removals_missing ordered_twice"
+    ).split()
+)
+"""Remarks that warn; the others only tell how a line was read."""
+
+_PLACES = frozenset({"place", "near", "candidates", "taken", "others", "coasts"})
+"""Fields that hold places in canonical spelling, where the board has them."""
+
+_POWERS = frozenset({"power", "powers", "free", "seat", "seats", "to", "owner", "said"})
 """Fields that hold powers or seats."""
 
-_CHOICES = frozenset({"candidates", "choices", "suggestions", "places"})
+_CHOICES = frozenset({"candidates", "choices", "coasts", "kinds", "near", "readings"})
 """Fields of which one is to be chosen."""
