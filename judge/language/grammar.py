@@ -400,6 +400,8 @@ class Grammar:
         """What a unit shall do, from behind it."""
         found: Found = [(Draft("unit", unit), at)]
         via, begin = self._via(at)
+        if self.kind(begin) == "," and self.verbs(begin + 1) - {"via"} and not self._is_place(begin + 1):
+            begin += 1
         begin = self.skip_small(self.skip_marks(begin), frozenset({"articles", "filler"}))
         verbs = self.verbs(begin)
         if "hold" in verbs:

@@ -47,10 +47,13 @@ class Heading:
 def heading_of(items: Sequence[Item], text: str) -> Heading | None:
     """What a line says if it is nothing but a heading; None if it is something else.
 
-    A line is a heading if it names a power or a season and every other word may stand in headings.
+    A line is a heading if it names a power or a season and every other word may stand in headings; one that says "orders" may hold
+    one more word, such as a game's name.
     """
     code = _CODE.search(text)
     power, season, year, step = "", "", 0, None
+    says_so = any(item.sense and "headings" in item.sense.small and len(item.text) > 3 for item in items)
+    strangers = 1 if says_so and len(items) < 10 else 0
     for item in items:
         if item.kind != "word":
             if item.kind not in ("dash", ":", ",", ".", "open", "close", "!", "/", "other", "*", "~", ";", "+", "|", "arrow"):
@@ -63,7 +66,11 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
             if year or not item.text.isdigit():
                 return None
             year = int(item.text)
-        elif sense is None or sense.units or (sense.places and not sense.powers):
+        elif sense is None:
+            strangers -= 1
+            if strangers < 0:
+                return None
+        elif sense.units or (sense.places and not sense.powers):
             return None
         elif sense.powers:
             if power and power != sense.powers[0]:

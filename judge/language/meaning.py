@@ -14,6 +14,7 @@ from judge.language.complaints import (
     CoastIgnored,
     Custom,
     Decided,
+    Ignored,
     Incomplete,
     LookAlike,
     Misspelt,
@@ -22,6 +23,7 @@ from judge.language.complaints import (
     Shortened,
     UnitFilled,
     UnknownCoast,
+    Unreadable,
     Warned,
     WhichUnit,
     WrongKind,
@@ -284,11 +286,16 @@ def _readings(draft: Draft, actor: _UnitAt, scene: Scene, trouble: _Trouble) -> 
     elif draft.verb in ("move", "retreat"):
         target = draft.targets[-1]
         route = len(draft.targets) > 1
+        if route and not (scene.board.kinds[unit.kind].convoyed and _is_seaway(draft.targets[:-1], scene)):
+            trouble.add(Unreadable(" ".join(step.text for step in draft.targets)))
+            return
         for sense in target.senses:
             to, notes = _target(target, sense, unit.kind, scene)
             retreats = draft.verb == "retreat" or scene.step is Step.RETREAT
             conveyed = (draft.via or route) and scene.board.kinds[unit.kind].convoyed
             order: Order = Retreat(unit, to) if retreats else Move(unit, to, conveyed)
+            if draft.via and not conveyed:
+                notes = (*notes, Ignored("VIA"))
             picks = [(_pick(step, each), ()) for step in draft.targets[:-1] for each in step.senses[:1]]
             yield _reading(draft, actor, order, scene, [*picks, (_pick(target, sense), notes)])
     else:
@@ -302,6 +309,15 @@ def _readings(draft: Draft, actor: _UnitAt, scene: Scene, trouble: _Trouble) -> 
                 to, notes = _target(target, sense, of.unit.kind, scene)
                 carried: Order = SupportMove(unit, of.unit, to) if draft.verb == "support" else Convoy(unit, of.unit, to)
                 yield _reading(draft, actor, carried, scene, [of, (_pick(target, sense), notes)])
+
+
+def _is_seaway(steps: Iterable[PlacePhrase], scene: Scene) -> bool:
+    """Whether a route that is written out leads over places where fleets can convoy."""
+    return all(any(_is_afloat(sense.place, scene) for sense in step.senses) for step in steps)
+
+
+def _is_afloat(province: str, scene: Scene) -> bool:
+    return scene.board.provinces[province].terrain == "sea" or province in scene.board.convoy_coasts
 
 
 def _builds(draft: Draft, scene: Scene) -> Iterator[Reading]:
@@ -388,9 +404,7 @@ def _by_sea(unit: Unit, to: Location, scene: Scene) -> bool:
 
 
 def _carries(unit: Unit, scene: Scene) -> bool:
-    at = unit.at.province
-    afloat = scene.board.provinces[at].terrain == "sea" or at in scene.board.convoy_coasts
-    return scene.board.kinds[unit.kind].convoys and afloat
+    return scene.board.kinds[unit.kind].convoys and _is_afloat(unit.at.province, scene)
 
 
 def _is_open(unit: Unit, to: Location, scene: Scene) -> bool:

@@ -178,6 +178,8 @@ class _Sheet:
         self.commands = commands
         self.power: Power = ""
         self.wrong: Heading | None = None
+        self.languages: list[str] = []
+        self._last: list[Reading] = []
         self._scenes: dict[Power, Scene] = {}
 
     def scene(self, power: Power) -> Scene:
@@ -191,6 +193,7 @@ class _Sheet:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
         self.power, self.wrong = "", None
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
+        self.languages = known
         readings, spoken = [], Counter[str]()
         for n, text in enumerate(texts, 1):
             outcome = self._line(n, text, known)
@@ -265,6 +268,9 @@ class _Sheet:
             else:
                 tried.append((unknown, rank, language, items))
         good = [outcome for outcome in whole if outcome.reading.error is None]
+        asked = [outcome for outcome in whole if outcome.reading.suggestions]
+        if asked and not any(outcome.evidence for outcome in good):
+            return asked[0]
         if good:
             return self._agreed(blank, good, languages)
         if whole:
@@ -293,8 +299,7 @@ class _Sheet:
         heading = heading_of(items, text)
         evidence = _evidence(items, language)
         if heading is not None:
-            season = heading if heading.names_season else None
-            return _Outcome(language, replace(blank, kind=LineKind.HEADING, power=heading.power or None, season=season), ON_BOARD, evidence)
+            return self._as_heading(blank, heading, evidence)
         kept, dropped, doubt = _without_brackets(items)
         for index, item in enumerate(kept):
             item.index = index
@@ -310,6 +315,11 @@ class _Sheet:
         weak = tuple(ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak)
         return _Outcome(language, found, level, evidence, weak)
 
+    def _as_heading(self, blank: LineReading, heading: Heading, evidence: int) -> _Outcome:
+        season = heading if heading.names_season else None
+        found = replace(blank, kind=LineKind.HEADING, power=heading.power or None, season=season, error=None)
+        return _Outcome(blank.lang, found, ON_BOARD, evidence)
+
     def _grammar(self, items: tuple[Item, ...], vocabulary: Vocabulary) -> Grammar:
         letters = frozenset(word for word in vocabulary.lexicon.small.get("articles", ()) if len(word) == 1)
         after = "illative" in vocabulary.gazetteer.cases
@@ -319,7 +329,7 @@ class _Sheet:
 
     def _orders(self, blank: LineReading, grammar: Grammar, text: str) -> LineReading:
         """All orders of a line; if the line does not read as a whole, its stretches between semicolons and commas one by one."""
-        self._last: list[Reading] = []
+        self._last = []
         ways = paths(grammar)
         if not ways:
             stretches = _stretches(grammar.items)
@@ -427,9 +437,15 @@ class _Sheet:
     def _with_slips(self, blank: LineReading, text: str, tried: list[tuple[int, int, str, tuple[Item, ...]]], words: int) -> _Outcome:
         """A line with words that no language knows: near names are taken only where exactly one makes a possible order."""
         tried.sort(key=lambda each: each[:2])
-        fewest = tried[0][0]
+        fewest, _, language, items = tried[0]
+        heading = heading_of(items, text) if fewest == 1 else None
+        if heading is not None:
+            return self._as_heading(replace(blank, lang=language), heading, _evidence(items, language))
         if fewest > 3 or (fewest * 2 > words and words > 2):
             return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
+        stretches = _stretches(items)
+        if len(stretches) > 1 and all(_looks_like_order(part) for part in stretches):
+            return self._part_by_part(blank, text, stretches)
         outcomes = []
         for _, _, language, items in [each for each in tried if each[0] == fewest][:3]:
             outcomes.append(self._slip(blank, text, language, items))
@@ -442,6 +458,29 @@ class _Sheet:
             return _Outcome(good[0].language, replace(blank, error=Unreadable(text), suggestions=asked, lang=good[0].language))
         likely = [outcome for outcome in outcomes if not isinstance(outcome.reading.error, NotAnOrder)]
         return (likely or outcomes)[0]
+
+    def _part_by_part(self, blank: LineReading, text: str, stretches: list[tuple[Item, ...]]) -> _Outcome:
+        """Orders of one line, some of which hold unknown words: each is read for itself, and the good ones count."""
+        whole = blank
+        last: list[Reading] = []
+        outcome = _Outcome(blank.lang, blank)
+        for part in stretches:
+            outcome = self._in_languages(blank, text[part[0].at : part[-1].end], self.languages)
+            found = outcome.reading
+            last += self._last if found.orders else []
+            whole = replace(
+                whole,
+                kind=LineKind.ORDER if found.orders else whole.kind,
+                orders=whole.orders + found.orders,
+                powers=whole.powers + found.powers,
+                power=whole.power or found.power,
+                error=whole.error or found.error,
+                warnings=whole.warnings + found.warnings,
+                suggestions=whole.suggestions + found.suggestions,
+                lang=found.lang,
+            )
+        self._last = last
+        return replace(outcome, reading=whole)
 
     def _slip(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> _Outcome:
         vocabulary = self.reader.vocabulary(language)

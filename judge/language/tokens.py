@@ -37,7 +37,7 @@ class Token:
 
 @dataclass(slots=True)
 class Item:
-    """Tokens that mean something together; `sense` is None for a word that means nothing."""
+    """Tokens that mean something together; `sense` is None for a word that means nothing, `NOTHING` for a number."""
 
     kind: str
     text: str
@@ -110,7 +110,8 @@ def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tupl
         if sense is not None:
             best = (sense, text, words, end)
     if best is None:
-        return Item("word", first.text, first.at, first.at + len(first.text), None), at + 1
+        meaning = NOTHING if first.text[0].isdigit() else None
+        return Item("word", first.text, first.at, first.at + len(first.text), meaning), at + 1
     sense, text, words, end = best
     last = tokens[end - 1]
     return Item("word", text, first.at, last.at + len(last.text), sense, words=words), end

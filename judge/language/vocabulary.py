@@ -150,6 +150,19 @@ class Vocabulary:
         return {key: tuple(found) for key, found in forms.items()}
 
     @cached_property
+    def codes(self) -> Mapping[str, str]:
+        """Spellings that in capitals mean one place, whatever else the letters may begin.
+
+        They are the board's own codes, and short forms that a names file lists with a place as well as under `ambiguous`.
+        """
+        if self.english:
+            return self.english.codes
+        gazetteer = self.gazetteer
+        shared = {fold(text) for text in (*gazetteer.ambiguous, *gazetteer.custom)}
+        codes = {fold(short): place for place, names in gazetteer.places.items() for short in names.short if fold(short) in shared}
+        return codes | {fold(province): province for province in self.board.provinces if province.isalpha()}
+
+    @cached_property
     def longest(self) -> Mapping[str, int]:
         """First words of names of several words, each with the most words that such a name has."""
         longest: dict[str, int] = dict(self.english.longest) if self.english else {}
@@ -185,6 +198,8 @@ class Vocabulary:
 
     def _find(self, text: str, words: int, tight: bool) -> Sense | None:
         key = fold(text)
+        if words == 1 and text.isupper() and key in self.codes:
+            return Sense(places=(PlaceSense(self.codes[key]),), own=False) | (self._match(key, text, words, tight) or NOTHING)
         own = self._match(key, text, words, tight)
         shared = self.english.look_up(text, words, tight) if self.english else None
         if own and shared:
@@ -274,11 +289,13 @@ class Vocabulary:
         if not self.english:
             for province in board.provinces.values():
                 other_way = "W" + "-".join(reversed(province.id[1:].split("-"))) if province.id in board.ports else province.id
-                for text in dict.fromkeys((province.id, other_way, province.name)):
+                title = () if province.id in board.ports else (province.name,)
+                for text in dict.fromkeys((province.id, other_way, *title)):
                     if fold(text) not in clashes:
                         yield text, Sense(places=(PlaceSense(province.id),))
         for place, names in gazetteer.places.items():
-            yield from self._listed_place(place, names, clashes)
+            if place not in board.ports:
+                yield from self._listed_place(place, names, clashes)
         if not self.english:
             for power in board.powers:
                 yield power, Sense(powers=(power,))
@@ -302,8 +319,10 @@ class Vocabulary:
         for name in names.adjectives:
             for text in dict.fromkeys(name.forms):
                 yield text, Sense(adjectives=(PlaceSense(place),))
+        english = self.english.gazetteer if self.english else self.gazetteer
+        shared = clashes | {fold(text) for text in (*english.ambiguous, *english.custom)}
         for text in names.short:
-            if fold(text) not in clashes:
+            if fold(text) not in shared:
                 yield text, Sense(places=(PlaceSense(place, weak=True),))
 
 
