@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.board import Terrain, UnitKind
-from judge.library import check_map, read_pack, read_variant_folder
+from judge.library import Library, check_map, read_pack, read_variant_folder
 from judge.library.boards import BORDER_COLUMNS, BORDER_EXTRAS, KINDS, PROVINCE_COLUMNS, PROVINCE_EXTRAS, WAYS
 from judge.library.variants import CALENDAR_KEYS, START_KEYS, TOP_KEYS
 from judge.rules import CHOICES, Position, Rulebook, Verdict, adjudicate, read_phase
@@ -91,3 +91,27 @@ def test_the_guide_gives_the_standard_value_of_each_switch_first() -> None:
         value = getattr(standard, name)
         assert row[1].split(",")[0].strip().strip("`") == (str(value).lower() if isinstance(value, bool) else str(value))
         assert replace(standard, **{name: value}) == standard
+
+
+def test_the_page_of_variants_lists_every_board_as_it_is() -> None:
+    page = (GUIDE.parent / "variants.md").read_text(encoding="utf-8")
+    library = Library()
+    listed = {}
+    for line in page[page.index("## All boards") :].splitlines()[4:]:
+        name, title, powers, provinces, centres, win, begins, rules = (cell.strip() for cell in line.strip("|").split("|"))
+        listed[name] = (title, int(powers), int(provinces), int(centres), int(win), begins, "builds anywhere" in rules)
+    assert listed == {name: facts_of(library, name) for name in library.variants()}
+
+
+def facts_of(library: Library, name: str) -> tuple[str, int, int, int, int, str, bool]:
+    variant = library.variant(name)
+    board = variant.board
+    anywhere = variant.rulebook.build_sites in ("any", "any_if_home")
+    provinces = len(board.provinces) - len(board.ports)
+    return library.title(name), len(variant.powers), provinces, len(board.centres), variant.victory, str(variant.start.phase), anywhere
+
+
+@pytest.mark.parametrize("reading", range(1, 29))
+def test_the_page_of_variants_documents_every_reading_of_warcraft(reading: int) -> None:
+    page = (GUIDE.parent / "variants.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| A{reading} \| [^|]+ \| [^|]+ \|", page, re.MULTILINE)
