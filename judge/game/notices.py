@@ -196,6 +196,13 @@ class HelpGiven(Answer):
 
 
 @dataclass(frozen=True, slots=True)
+class PressNotClosed:
+    """Remark: the message went on to the end of the mail, for no end word closed it."""
+
+    code: ClassVar[str] = "press_not_closed"
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One line of the mail as the transcript shows it: the text, what became of it, remarks.
 

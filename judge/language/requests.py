@@ -1,6 +1,7 @@
 """A mail's text cut into what it asks: which game, which claim of identity, which lines, which messages.  No board is needed yet."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from judge.language.commandwords import CommandWords
@@ -72,10 +73,11 @@ def read_tag(subject: str) -> tuple[str, str]:
     return (found[-1][0].lower(), found[-1][1].upper()) if found else ("", "")
 
 
-def read_request(text: str, subject: str, words: CommandWords) -> Request:
-    """Cut a mail's text into blocks.
+def read_request(text: str, subject: str, words: CommandWords, is_game: Callable[[str], bool]) -> Request:
+    """Cut a mail's text into blocks; `is_game` tells names of games from other words.
 
-    GAME and SIGNON open a block; SIGNOFF closes it, and what follows is read only from the next opening on.  A message goes on to its
+    GAME and SIGNON open a block (a greeting such as "hello there" opens none);
+    SIGNOFF closes it, and what follows is read only from the next opening on.  A message goes on to its
     end word, or else to the end of the text: nothing inside it is ever read as an order.
     """
     game, phase = read_tag(subject)
@@ -97,13 +99,15 @@ def read_request(text: str, subject: str, words: CommandWords) -> Request:
         match = words.match(written) if written else None
         name = match.name if match else ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")
-        if name in ("game", "signon") and line.rest:
+        if name in ("game", "signon") and _opens(line, words, is_game):
             close()
             opening, entries, closed = line, [], False
         elif name == "signoff":
             closed = True
         elif closed or not written:
             continue
+        elif name in ("game", "signon"):
+            entries.append(Line(number, written))
         elif name in ("press", "broadcast") and not _is_one_line(lines, number):
             message, number = _message(lines, number, line, words)
             entries.append(message)
@@ -111,6 +115,15 @@ def read_request(text: str, subject: str, words: CommandWords) -> Request:
             entries.append(line)
     close()
     return Request(game, phase, tuple(blocks))
+
+
+def _opens(line: Line, words: CommandWords, is_game: Callable[[str], bool]) -> bool:
+    """Whether a line with a sign-on word is meant as one: it names a game, or uses the judge's own word for it."""
+    if not line.rest:
+        return False
+    if line.text.split()[0].upper().rstrip(":") == words.spell(line.command, line.language):
+        return True
+    return any(is_game(word.strip(".,!").lower()) for part in line.rest.split()[:3] for word in (part, part[1:], *re.split("[@+]", part)))
 
 
 def _is_one_line(lines: list[str], number: int) -> bool:

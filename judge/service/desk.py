@@ -35,6 +35,7 @@ from judge.game import (
     OtherPhase,
     Person,
     Player,
+    PressNotClosed,
     ProcessNow,
     Proof,
     SeatTaken,
@@ -117,7 +118,7 @@ class Desk:
 
     def carry_out(self) -> Request:
         """Every block of the mail, in order."""
-        request = read_request(self._message.text, self._message.subject, self._s.words)
+        request = read_request(self._message.text, self._message.subject, self._s.words, self._is_game)
         for block in request.blocks:
             self._block(block, request)
         return request
@@ -198,6 +199,10 @@ class Desk:
                 return running[0]
         return ""
 
+    def _is_game(self, name: str) -> bool:
+        """Whether a word is the name of a game."""
+        return bool(name) and self._tx.games.id_of(name) is not None
+
     def _held(self, name: str) -> Held | None:
         """The game of that name, read once for the whole mail."""
         if name not in self.work.held:
@@ -223,7 +228,8 @@ class Desk:
             outcomes = self._command(command, entry, where)
         except PlayerError as fault:
             outcomes = (fault,)
-        remarks = ("press_not_closed",) if isinstance(entry, PressText) and not entry.closed and len(entry.text) > 0 else ()
+        open_end = isinstance(entry, PressText) and not entry.closed and not any(isinstance(o, PlayerError) for o in outcomes)
+        remarks = (PressNotClosed(),) if open_end else ()
         where.part.items.append(Item(shown, tuple(outcomes), remarks))
         return where
 
@@ -526,7 +532,7 @@ class Desk:
 
     def _reparse(self, line: str, person: Person) -> CreateGame | SignOn | Observe:
         """The command of a line that waited for its code; checked again, for the world has moved on."""
-        request = read_request(line, "", self._s.words)
+        request = read_request(line, "", self._s.words, self._is_game)
         block = request.blocks[0]
         if block.opening is not None:
             where = self._settle(block, request)

@@ -1,12 +1,13 @@
 """One kept mail handled: read, identified, carried out, answered; everything it does is written in one transaction."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
 
-from judge.errors import TryLater
-from judge.game import CodeSent, Item, NothingFound
+from judge.errors import PlayerError, TryLater
+from judge.game import Answer, CodeSent, Confirmed, Created, Item, NothingFound, Seated
 from judge.mail import Message, read_message
 from judge.mail.bounces import read_bounce
 from judge.mail.loops import why_silent
@@ -25,6 +26,9 @@ log = structlog.get_logger()
 
 CONFLICTS = 10
 """How often a mail is worked out anew because its game changed meanwhile, before it is left for later."""
+
+TOLD_ELSEWHERE = (CodeSent, Confirmed, Created, Seated)
+"""Outcomes of which a letter of their own tells; a mail of nothing else gets no transcript beside it."""
 
 LATER = timedelta(seconds=15)
 """How long a mail waits that came after a deadline which cannot be closed yet."""
@@ -140,9 +144,14 @@ def answers(s: Services, waiting: InboxMail, message: Message, sender: Sender, w
     if not parts or (sender.failed and not any(part.seat for part in parts)):
         return []
     outcomes = [outcome for part in parts for item in part.items for outcome in item.outcomes]
-    if outcomes and all(isinstance(outcome, CodeSent) for outcome in outcomes) and work.codes:
+    if outcomes and all(isinstance(outcome, TOLD_ELSEWHERE) for outcome in outcomes) and not is_elsewhere(outcomes, sender):
         return []
     return answer_letters(s, waiting, message, sender, work, now)
+
+
+def is_elsewhere(outcomes: Sequence[Answer | PlayerError], sender: Sender) -> bool:
+    """Whether a code went to another address than the one written from."""
+    return any(isinstance(outcome, CodeSent) and outcome.address.lower() != sender.address.lower() for outcome in outcomes)
 
 
 def add_nothing_found(work: Work, message: Message) -> None:

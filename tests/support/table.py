@@ -9,12 +9,15 @@ from email.message import Message as RawMessage
 from pathlib import Path
 
 from judge.config import Config, DoorConfig, JudgeConfig, MailInConfig, MailOutConfig
+from judge.log import set_up_logging
 from judge.mail import Arrival, Delivered, Outcome
 from judge.service.context import Services
 from judge.service.daemon import one_round
 from judge.service.deliver import deliver_waiting
 from judge.service.receive import accept
 from judge.wiring import build
+
+set_up_logging()
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 
