@@ -41,11 +41,11 @@ class MovementAccount:
         standing = self.muster.stands.get(here)
         if standing is None:
             return Hold(unit)
-        order = standing.known.order
+        order = standing[0]
         assert not isinstance(order, Waive)
         match order:
             case Move():
-                to = order.to if standing.illegal else self.tables.units[self.contest.becomes[here]].at
+                to = order.to if standing[2] else self.tables.units[self.contest.becomes[here]].at
                 return replace(order, unit=unit, to=to)
             case SupportHold():
                 return replace(order, unit=unit, of=self._named(order.of))
@@ -73,8 +73,8 @@ class MovementAccount:
     def _outcome(self, here: int) -> Outcome:
         standing = self.muster.stands.get(here)
         order = self._order(here)
-        if standing is not None and standing.illegal is not None:
-            verdict, why = Verdict.ILLEGAL, standing.illegal
+        if standing is not None and standing[2] is not None:
+            verdict, why = Verdict.ILLEGAL, standing[2]
         else:
             verdict, why = self._verdict(here, order, given=standing is not None)
         is_out = here in self.winners and self.contest.success[here] != YES

@@ -1,6 +1,6 @@
 """The front door: one phase from orders to the next position."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -8,7 +8,7 @@ from judge.board.powers import Power
 from judge.rules.account import MovementAccount
 from judge.rules.adjustments import resolve_adjustments
 from judge.rules.duties import advance
-from judge.rules.fitting import Reader
+from judge.rules.fitting import NOBODY, Reader
 from judge.rules.movement import resolve_movement
 from judge.rules.muster import Muster, muster, place_units
 from judge.rules.notation import BadNotation, read_order
@@ -16,7 +16,7 @@ from judge.rules.orders import Order, Unit
 from judge.rules.phases import Phase, Step
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import resolve_retreats, retreat_choices
-from judge.rules.strengths import YES
+from judge.rules.strengths import YES, Contest
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Outcome, Refused
 
@@ -63,9 +63,9 @@ def adjudicate(
     phase = position.phase
     if (phase.season, phase.step) not in variant.calendar.round:
         raise ImpossiblePosition("unknown_phase", str(phase))
-    strangers = sorted(set(orders) - set(variant.powers))
-    if strangers:
-        raise ImpossiblePosition("unknown_power", ", ".join(strangers))
+    for power in orders:
+        if power not in variant.board.homes:
+            raise ImpossiblePosition("unknown_power", power)
     match phase.step:
         case Step.MOVEMENT:
             return _move(position, orders, variant, read)
@@ -79,59 +79,62 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
     mustered = muster(position, orders, variant, read)
     resolve_movement(mustered.contest, mustered.moves, mustered.supports, mustered.routes)
     contest, tables = mustered.contest, variant.tables
-    winners = {contest.to[here]: here for here in mustered.moves if contest.success[here] == YES}
-    units: dict[Power, list[int]] = {}
-    taken: set[int] = set()
-    fallen: list[int] = []
-    for here, unit in enumerate(contest.at):
-        if unit >= 0:
-            if contest.success[here] == YES:
-                unit = contest.becomes[here]
-            elif here in winners:
-                fallen.append(here)
-                continue
-            units.setdefault(variant.powers[contest.own[here]], []).append(unit)
-            taken.add(tables.province_of[unit])
-    after = {power: tuple(tables.units[n] for n in sorted(units[power])) for power in variant.powers if power in units}
-    standoffs = frozenset(tables.provinces[there] for there in contest.comers if there not in taken and _is_standoff(mustered, there))
-    attacked = frozenset(tables.provinces[there] for there in contest.comers)
-    occupied = {tables.provinces[here] for here in taken} if fallen else set()
-    dislodged = []
-    for here in sorted(fallen, key=lambda each: (contest.own[each], contest.at[each])):
+    success, own, comers = contest.success, contest.own, contest.comers
+    ends = contest.at[:]
+    winners = {}
+    for here in mustered.moves:
+        if success[here] == YES:
+            ends[here] = contest.becomes[here]
+            winners[contest.to[here]] = here
+    fallen = [there for there in winners if own[there] >= 0 and success[there] != YES]
+    for there in fallen:
+        ends[there] = NOBODY
+    units: dict[Power, tuple[Unit, ...]] = {}
+    for power, places in mustered.roster:
+        numbers = [ends[here] for here in places]
+        numbers.sort()
+        if fallen:
+            numbers = [number for number in numbers if number != NOBODY]
+        if numbers:
+            units[power] = tuple([tables.units[number] for number in numbers])
+    provinces = tables.provinces
+    standoffs = frozenset(
+        [
+            provinces[there]
+            for there, rivals in comers.items()
+            if len(rivals) > 1 and there not in winners and (own[there] < 0 or success[there] == YES) and _is_standoff(contest, rivals)
+        ]
+    )
+    attacked = frozenset([provinces[there] for there in comers])
+    dislodged = tuple(_driven_out(mustered, winners, fallen, standoffs, attacked)) if fallen else ()
+    retreating = tuple([each for each in dislodged if each.retreats])
+    begun, won = advance(Position(position.phase, units, position.owners, retreating, standoffs, attacked), variant)
+    destroyed = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
+    account = MovementAccount(mustered, winners)
+    return Adjudication(position, begun, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
+
+
+def _driven_out(
+    mustered: Muster, winners: dict[int, int], fallen: list[int], standoffs: frozenset[str], attacked: frozenset[str]
+) -> Iterator[Dislodgement]:
+    """The dislodged with their retreats, by power and unit."""
+    contest, tables = mustered.contest, mustered.variant.tables
+    at, provinces = contest.at, tables.provinces
+    stayed = [here for _, places in mustered.roster for here in places if contest.success[here] != YES]
+    occupied = {provinces[here] for here in (*stayed, *winners)}
+    for here in sorted(fallen, key=lambda each: (contest.own[each], at[each])):
         comer = winners[here]
-        came_from = "" if contest.by_sea[comer] else tables.provinces[comer]
-        driven = Dislodgement(
-            variant.powers[contest.own[here]], tables.units[contest.at[here]], came_from, str(tables.units[contest.at[comer]])
-        )
-        dislodged.append(replace(driven, retreats=retreat_choices(driven, occupied, standoffs, attacked, variant)))
-    done = replace(
-        position,
-        units=after,
-        dislodged=tuple(each for each in dislodged if each.retreats),
-        standoffs=standoffs,
-        attacked=attacked,
-    )
-    begun, won = advance(done, variant)
-    return Adjudication(
-        position,
-        begun,
-        tuple(mustered.refused),
-        tuple(dislodged),
-        tuple((each.power, each.unit) for each in dislodged if not each.retreats),
-        standoffs,
-        attacked,
-        won,
-        MovementAccount(mustered, winners),
-    )
+        came_from = "" if contest.by_sea[comer] else provinces[comer]
+        driven = Dislodgement(mustered.variant.powers[contest.own[here]], tables.units[at[here]], came_from, str(tables.units[at[comer]]))
+        yield replace(driven, retreats=retreat_choices(driven, occupied, standoffs, attacked, mustered.variant))
 
 
-def _is_standoff(mustered: Muster, there: int) -> bool:
-    """Whether an empty place was left so by a standoff: two or more came with equal strength (rulebook "Standoffs").
+def _is_standoff(contest: Contest, comers: list[int]) -> bool:
+    """Whether an empty place where `comers` went was left so by a standoff: two or more with equal strength (rulebook "Standoffs").
 
     One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
     """
-    contest = mustered.contest
-    return sum(contest.prevent_strength(comer)[0] >= 0 for comer in contest.comers[there]) > 1
+    return sum(contest.prevent_strength(comer)[0] >= 0 for comer in comers) > 1
 
 
 def _readable(

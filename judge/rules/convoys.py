@@ -23,6 +23,10 @@ def touching(links: Mapping[int, int], fleets: int, province: int) -> int:
 def has_route(links: Mapping[int, int], fleets: int, start: int, end: int) -> bool:
     """Whether `fleets` hold a chain from `start` to `end`.  Source: rulebook "Convoys"; one that holds is enough (DATC 4.A.1)."""
     fleets &= ~(1 << start | 1 << end)
+    shores = 1 << start | 1 << end
+    for fleet in bits(fleets):
+        if links[fleet] & shores == shores:
+            return True  # one fleet does it
     grown = reached = touching(links, fleets, start)
     while grown:
         touched = 0
@@ -44,9 +48,9 @@ def is_needed(links: Mapping[int, int], fleets: int, fleet: int, start: int, end
     fleets &= ~(1 << start | 1 << end)
     if not fleets >> fleet & 1:
         return False
-    first, last = touching(links, fleets, start), touching(links, fleets, end)
-    if first & last & 1 << fleet:
+    if links[fleet] >> start & links[fleet] >> end & 1:
         return True
+    first, last = touching(links, fleets, start), touching(links, fleets, end)
     # Each entry: the last fleet of a route begun at `start`, the fleets that may not follow, and whether ours is in it.
     waiting = [(here, first | 1 << here, here == fleet) for here in bits(first)]
     for _ in range(PATIENCE):

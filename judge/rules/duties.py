@@ -1,5 +1,6 @@
 """Who owes or may give what in a phase, and which phase comes next."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -7,7 +8,7 @@ from judge.board.places import Location
 from judge.board.powers import Power
 from judge.rules.adjustments import buildable, building_sites, builds_due, removals_due
 from judge.rules.orders import Unit
-from judge.rules.phases import Phase, Step
+from judge.rules.phases import Step
 from judge.rules.position import Position
 from judge.rules.variant import Variant
 from judge.rules.victory import winner
@@ -56,51 +57,50 @@ def _duty(position: Position, power: Power, variant: Variant) -> Duty:
     return Duty(builds=builds, sites=tuple(sorted(sites)))
 
 
-def advance(position: Position, variant: Variant) -> tuple[Position, Power | None]:
+def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     """The position as the next phase begins in which somebody owes or may give an order, and the winner if there is one.
 
-    `position` is that after the step of its phase is done (its `dislodged` those who still may retreat).  On the way centres change
-    hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known, every adjustment is due.
+    `done` is the position after the step of its phase is done (its `dislodged` those who still may retreat).  On the way centres
+    change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known, every adjustment is due.
     """
     calendar = variant.calendar
-    phase = position.phase
+    phase, units, owners = done.phase, done.units, done.owners
+    won = None
     for _ in range(len(calendar.round) + 1):
-        if (phase.season, phase.step) == calendar.counts_after and position.owners:
-            position = replace(position, owners=owners_after(position, variant))
-            won = winner(position, variant)
-            if won is not None:
-                return _begin(position, calendar.next(phase)), won
+        counts = (phase.season, phase.step) == calendar.counts_after
         phase = calendar.next(phase)
-        begun = _begin(position, phase)
-        if _is_due(begun, variant):
-            return begun, None
-        position = replace(begun, phase=phase)
-    return position, None
+        if counts and owners:
+            owners = owners_after(units, owners, variant)
+            won = winner(owners, variant)
+        match phase.step:
+            case Step.RETREAT:
+                if done.dislodged and won is None:
+                    return replace(done, phase=phase), None
+                is_due = False
+            case Step.MOVEMENT:
+                is_due = bool(units)
+            case Step.ADJUSTMENT:
+                is_due = not owners or _adjustments_due(Position(phase, units, owners), variant)
+        if is_due or won is not None:
+            break
+    return Position(phase, units, owners), won
 
 
-def owners_after(position: Position, variant: Variant) -> Mapping[str, Power]:
+def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], variant: Variant) -> Mapping[str, Power]:
     """Owners once every centre with a unit in it has gone to that unit's power."""
-    owners = dict(position.owners)
+    counted = dict(owners)
     centres = variant.board.centres
-    for power, units in position.units.items():
-        for unit in units:
+    for power, standing in units.items():
+        for unit in standing:
             if unit.at.province in centres:
-                owners[unit.at.province] = power
-    return owners
+                counted[unit.at.province] = power
+    return counted
 
 
-def _begin(position: Position, phase: Phase) -> Position:
-    if phase.step is Step.RETREAT:
-        return replace(position, phase=phase)
-    return replace(position, phase=phase, dislodged=(), standoffs=frozenset(), attacked=frozenset())
-
-
-def _is_due(position: Position, variant: Variant) -> bool:
-    match position.phase.step:
-        case Step.MOVEMENT:
-            return any(position.units.values())
-        case Step.RETREAT:
-            return bool(position.dislodged)
-    if not position.owners:
+def _adjustments_due(position: Position, variant: Variant) -> bool:
+    """Whether any power must remove or may build."""
+    counts = Counter(position.owners.values())
+    due = {power: counts[power] - len(position.units.get(power, ())) for power in variant.powers}
+    if min(due.values()) < 0:
         return True
-    return any(removals_due(position, power) or builds_due(position, power, variant) for power in variant.powers)
+    return any(number and building_sites(position, power, variant) for power, number in due.items())

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias, assert_never
 
 from judge.rules.convoys import has_route, is_needed
-from judge.rules.notation import BadNotation, read_order
+from judge.rules.notation import BadNotation, read_order, write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, Waive
 from judge.rules.rulebook import Rulebook
 from judge.rules.tables import Tables
@@ -37,13 +37,20 @@ Reader: TypeAlias = Callable[[str], Order | None]
 
 
 class Known(NamedTuple):
-    """An order met before: where its unit and the other unit it names stand (-1: none), and how it fitted the units there."""
+    """An order met before.
 
-    order: Order
+    `here` and `there`: where its unit and the other unit it names stand (`there` is `here` if it names none; -1: an order of another
+    step); `unit` and `other`: the units it names, and `fit` how it fits if they are those that stand there; `fits` how it fitted
+    other units, by their numbers.
+    """
+
     here: int
+    unit: int
+    there: int
     other: int
-    fits: dict[int, Fit]
-    """By unit and other unit."""
+    fit: Fit
+    order: Order
+    fits: dict[tuple[int, int], Fit]
 
 
 class Fitting:
@@ -53,43 +60,53 @@ class Fitting:
         """Fit orders on the board of `tables` by `rulebook`."""
         self.tables = tables
         self.land_instead = rulebook.via_without_convoy == "land"
-        self.memo: dict[Order | str, Known] = {}
+        self.memo: dict[str, Known] = {}
 
     def know(self, item: Order | str, read: Reader | None = None) -> Known | None:
         """The order, remembered from now on; None if `item` is a text that nobody can read, or names places of another board."""
-        order: Order | None
+        text = item if isinstance(item, str) else write_order(item)
+        known = self.memo.get(text)
+        if known is not None:
+            return known
         if isinstance(item, str):
             try:
                 order = read_order(item, self.tables.board)
             except BadNotation:
-                order = read(item) if read else None
-                return None if order is None else self._locate(order)
+                found = read(item) if read else None
+                return None if found is None else self.know(found)
         else:
             order = item
         known = self._locate(order)
         if known is not None:
             if len(self.memo) >= MEMO_LIMIT:
                 self.memo.clear()
-            self.memo[item] = known
+            self.memo[text] = known
         return known
 
     def _locate(self, order: Order) -> Known | None:
-        number = self.tables.number
-        try:
-            match order:
-                case Hold(unit):
-                    return Known(order, number[unit.at.province], NOBODY, {})
-                case Move(unit, to) if to.province in number:
-                    return Known(order, number[unit.at.province], NOBODY, {})
-                case SupportHold(unit, of):
-                    return Known(order, number[unit.at.province], number[of.at.province], {})
-                case SupportMove(unit, of, to) | Convoy(unit, of, to) if to.province in number:
-                    return Known(order, number[unit.at.province], number[of.at.province], {})
-                case Retreat() | Disband() | Build() | Waive():
-                    return Known(order, NOBODY, NOBODY, {})
-        except KeyError:
-            pass
-        return None
+        if isinstance(order, Retreat | Disband | Build | Waive):
+            return Known(NOBODY, NOBODY, NOBODY, NOBODY, ((HOLD,), False, Illegal("wrong_phase")), order, {})
+        number, units = self.tables.number, self.tables.unit_number
+        places = [order.unit.at.province]
+        if isinstance(order, SupportHold | SupportMove | Convoy):
+            places.append(order.of.at.province)
+        if isinstance(order, Move | SupportMove | Convoy):
+            places.append(order.to.province)
+        if not all(place in number for place in places):
+            return None
+        here, unit = number[places[0]], units.get(order.unit, NOBODY)
+        there, other = here, unit
+        if isinstance(order, SupportHold | SupportMove | Convoy):
+            there, other = number[places[1]], units.get(order.of, NOBODY)
+        fit = ((HOLD,), False, None) if NOBODY in (unit, other) else self.fit(order, unit, other)
+        return Known(here, unit, there, other, fit, order, {})
+
+    def fit_others(self, known: Known, unit: int, other: int) -> Fit:
+        """How a known order fits units that are not those it names (a wrong letter or coast, or nobody there)."""
+        fit = known.fits.get((unit, other))
+        if fit is None:
+            fit = known.fits[unit, other] = self.fit(known.order, unit, other)
+        return fit
 
     def fit(self, order: Order, unit: int, other: int) -> Fit:
         """The order in numbers, for the `unit` that stands at its place and the `other` one it names (`NOBODY` where none stands)."""
@@ -193,8 +210,8 @@ class Fitting:
 
 def fleets_afloat(tables: Tables, at: list[int]) -> tuple[int, dict[int, int]]:
     """The fleets that can convoy from where they stand, and what each touches."""
-    links = {here: tables.reach[unit] for here, unit in enumerate(at) if unit >= 0 and tables.can_carry[unit]}
-    return sum(1 << here for here in links), links
+    links = {tables.province_of[unit]: tables.reach[unit] for unit in at if unit >= 0 and tables.can_carry[unit]}
+    return sum([1 << here for here in links]), links
 
 
 def why_no_route(fitted: Fitted, here: int, afloat: int, links: dict[int, int], tables: Tables, unit: int) -> Illegal | None:

@@ -34,7 +34,7 @@ def _why_not_moved(order: Order, power: Power, position: Position, variant: Vari
     if known.here == NOBODY:
         return Illegal("wrong_phase")
     tables = variant.tables
-    at, own = place_units(position, variant)
+    at, own, _ = place_units(position, variant)
     unit = at[known.here]
     place = (Location(tables.provinces[known.here]),)
     if unit < 0:
@@ -42,7 +42,7 @@ def _why_not_moved(order: Order, power: Power, position: Position, variant: Vari
     owner = variant.powers[own[known.here]]
     if owner != power:
         return Illegal("not_yours", places=place, power=owner)
-    fitted, asks, illegal = variant.fitting.fit(order, unit, at[known.other] if known.other >= 0 else NOBODY)
+    fitted, asks, illegal = variant.fitting.fit_others(known, unit, at[known.there])
     if asks:
         return why_no_route(fitted, known.here, *fleets_afloat(tables, at), tables, unit)
     return illegal

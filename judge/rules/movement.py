@@ -33,14 +33,25 @@ def resolve_movement(contest: Contest, moves: list[int], supports: list[int], ro
 def _settle(contest: Contest, moves: list[int], supports: list[int], routes: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Decide what follows from what is known, until nothing more does; gives what stays open."""
     success, given, route = contest.success, contest.given, contest.route
+    at, to, comers, backers = contest.at, contest.to, contest.comers, contest.backers
+    attack, defence = contest.attack, contest.defence
     while True:
         open_supports = []
         for here in supports:
-            verdict = given[here] = contest.decide_support(here)
+            # A supporter that nobody attacks gives its support.
+            verdict = given[here] = contest.decide_support(here) if here in comers else YES
             if verdict == OPEN:
                 open_supports.append(here)
         open_moves = []
         for here in moves:
+            there = to[here]
+            if at[there] < 0:
+                if len(comers[there]) == 1 and route[here] == YES:
+                    success[here] = YES  # nobody there, nobody else coming
+                    continue
+            elif to[there] < 0 and here not in backers and attack[at[here]] <= defence[at[there]]:
+                success[here] = NO  # alone against a unit that stays
+                continue
             verdict = success[here] = contest.decide_move(here)
             if verdict == OPEN:
                 open_moves.append(here)
@@ -52,6 +63,8 @@ def _settle(contest: Contest, moves: list[int], supports: list[int], routes: lis
         if len(open_moves) == len(moves) and len(open_supports) == len(supports) and len(open_routes) == len(routes):
             return moves, supports, routes
         moves, supports, routes = open_moves, open_supports, open_routes
+        if not (moves or supports or routes):
+            return moves, supports, routes
 
 
 def _decide(contest: Contest, decision: Decision) -> int:

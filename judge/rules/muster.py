@@ -1,34 +1,41 @@
 """The orders of a movement phase brought together: one for each unit, fitted to the board, supports and convoys matched."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from judge.board.powers import Power
 from judge.rules.convoys import has_route
-from judge.rules.fitting import BY_SEA, CONVOY, EITHER_WAY, MOVE, SUPPORT_HOLD, Fitted, Known, Reader, fleets_afloat, why_no_route
+from judge.rules.fitting import (
+    BY_SEA,
+    CONVOY,
+    HOLD,
+    MOVE,
+    SUPPORT_HOLD,
+    Fitted,
+    Reader,
+    fleets_afloat,
+    why_no_route,
+)
 from judge.rules.orders import Order
 from judge.rules.position import ImpossiblePosition, Position
 from judge.rules.strengths import NO, OPEN, Contest
+from judge.rules.tables import bits
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Illegal, Refused, Why
 
-
-class Standing(NamedTuple):
-    """The order that stands for a unit; `illegal` why it is impossible and the unit holds."""
-
-    known: Known
-    fitted: Fitted
-    illegal: Illegal | None
+Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
+"""The order that stands for a unit: as it was read, in numbers, and why it is impossible (the unit holds then)."""
 
 
 class Muster:
     """A movement phase ready to be resolved.
 
-    `contest` with all matched orders; `stands` by province for each unit that was given an order; `refused` what reached no unit;
-    `matched` provinces of units whose support or convoy fits an order given; `moves`, `supports`, `routes` what is to be decided.
+    `roster`: the provinces of each power's units, in their order; `contest` with all matched orders; `stands` by province for each
+    unit that was given an order; `refused` what reached no unit; `matched` provinces of units whose support or convoy fits an order
+    given; `moves`, `supports`, `routes` what is to be decided.
     """
 
-    __slots__ = ("contest", "matched", "moves", "position", "refused", "routes", "stands", "supports", "variant")
+    __slots__ = ("contest", "matched", "moves", "position", "refused", "roster", "routes", "stands", "supports", "variant")
 
     def __init__(self, position: Position, variant: Variant) -> None:
         """The units of `position`, all holding."""
@@ -40,39 +47,48 @@ class Muster:
         self.moves: list[int] = []
         self.supports: list[int] = []
         self.routes: list[int] = []
-        tables = variant.tables
-        at, own = place_units(position, variant)
-        self.contest = Contest(tables, variant.rulebook, at, own)
+        at, own, self.roster = place_units(position, variant)
+        self.contest = Contest(variant.tables, variant.rulebook, at, own)
 
 
-def place_units(position: Position, variant: Variant) -> tuple[list[int], list[int]]:
-    """The unit (by number) and its power (by place in the variant's list) in each province; -1 where there is none.
+Roster: TypeAlias = list[tuple[Power, list[int]]]
+
+
+def place_units(position: Position, variant: Variant) -> tuple[list[int], list[int], Roster]:
+    """The unit (by number) and its power (by place in the variant's list) in each province, -1 where there is none; and the roster.
 
     Raises `ImpossiblePosition`.
     """
     tables = variant.tables
+    placing = tables.placing
     at = [-1] * len(tables.provinces)
     own = at[:]
-    placed = 0
+    roster: Roster = []
+    strangers = len(position.units)
     for power, name in enumerate(variant.powers):
-        for unit in position.units.get(name, ()):
-            number = tables.unit_number.get(unit)
-            if number is None:
-                raise ImpossiblePosition("unknown_unit", str(unit))
-            here = tables.province_of[number]
+        units = position.units.get(name)
+        if units is None:
+            continue
+        strangers -= 1
+        places = []
+        for unit in units:
+            try:
+                number, here = placing[unit.kind][unit.at]
+            except KeyError as problem:
+                raise ImpossiblePosition("unknown_unit", str(unit)) from problem
             if at[here] >= 0:
                 raise ImpossiblePosition("two_units", tables.provinces[here])
             at[here] = number
             own[here] = power
-        placed += name in position.units
-    if placed != len(position.units):
-        strangers = sorted(set(position.units) - set(variant.powers))
-        raise ImpossiblePosition("unknown_power", ", ".join(strangers))
-    return at, own
+            places.append(here)
+        roster.append((name, places))
+    if strangers:
+        raise ImpossiblePosition("unknown_power", ", ".join(sorted(set(position.units) - set(variant.powers))))
+    return at, own, roster
 
 
 def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Muster:
-    """Take the orders of a movement phase; the last possible one for a unit counts (as DATC 4.D.4 to 4.D.6 do not bind here)."""
+    """Take the orders of a movement phase; of several for one unit the last possible one counts."""
     mustered = Muster(position, variant)
     _take_orders(mustered, orders, read)
     _match_orders(mustered)
@@ -81,44 +97,42 @@ def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], va
 
 def _take_orders(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]], read: Reader | None) -> None:
     variant, stands = mustered.variant, mustered.stands
-    tables = variant.tables
-    fitting = variant.fitting
+    tables, fitting = variant.tables, variant.fitting
     memo = fitting.memo
     at, own = mustered.contest.at, mustered.contest.own
-    size = len(tables.units) + 1
     afloat: tuple[int, dict[int, int]] | None = None
     for power, name in enumerate(variant.powers):
         for item in orders.get(name, ()):
-            known = memo.get(item) or fitting.know(item, read)
-            if known is None:
-                mustered.refused.append(Refused(name, item, "unreadable"))
-                continue
-            here = known.here
-            if here < 0:
-                mustered.refused.append(Refused(name, item, "wrong_phase", Why("wrong_phase")))
-                continue
-            if own[here] != power:
+            try:
+                known = memo[item if isinstance(item, str) else item.spelling]
+            except (KeyError, AttributeError):
+                found = fitting.know(item, read)
+                if found is None:
+                    mustered.refused.append(Refused(name, item, "unreadable"))
+                    continue
+                known = found
+            here, unit, there, other, fit, order, _ = known
+            if own[here] != power or here < 0:
                 mustered.refused.append(_reaches_nobody(name, item, here, mustered))
                 continue
-            unit = at[here]
-            other = at[known.other] if known.other >= 0 else -1
-            fits = known.fits.get(unit * size + other)
-            if fits is None:
-                fits = known.fits[unit * size + other] = fitting.fit(known.order, unit, other)
-            fitted, asks, illegal = fits
+            if at[here] != unit or at[there] != other:
+                fit = fitting.fit_others(known, at[here], at[there])
+            fitted, asks, illegal = fit
             if asks:
                 afloat = afloat or fleets_afloat(tables, at)
-                illegal = why_no_route(fitted, here, *afloat, tables, unit)
-            before = stands.get(here)
-            if before is not None:
-                if illegal is not None and before.illegal is None:
+                illegal = why_no_route(fitted, here, *afloat, tables, at[here])
+            if here in stands:
+                before, _, was_illegal = stands[here]
+                if illegal is not None and was_illegal is None:
                     mustered.refused.append(Refused(name, item, "replaced", illegal))
                     continue
-                mustered.refused.append(Refused(name, before.known.order, "replaced", before.illegal))
-            stands[here] = Standing(known, fitted, illegal)
+                mustered.refused.append(Refused(name, before, "replaced", was_illegal))
+            stands[here] = (order, fitted, illegal)
 
 
 def _reaches_nobody(power: Power, item: Order | str, here: int, mustered: Muster) -> Refused:
+    if here < 0:
+        return Refused(power, item, "wrong_phase", Why("wrong_phase"))
     place = mustered.variant.tables.named(1 << here)
     owner = mustered.contest.own[here]
     if owner < 0:
@@ -129,51 +143,59 @@ def _reaches_nobody(power: Power, item: Order | str, here: int, mustered: Muster
 def _match_orders(mustered: Muster) -> None:
     """Put the moves into the contest, then the supports and convoys that fit them."""
     contest, moves = mustered.contest, mustered.moves
-    to, comers = contest.to, contest.comers
+    at, to, comers = contest.at, contest.to, contest.comers
+    becomes = contest.becomes = at[:]
     helpers: list[tuple[int, Fitted]] = []
-    moved: list[tuple[int, Fitted]] = []
-    contest.becomes = contest.at[:]
+    doubtful: list[tuple[int, Fitted]] = []
     for here, (_, fitted, illegal) in mustered.stands.items():
-        if illegal is not None:
+        shape = fitted[0]
+        if shape == HOLD or illegal is not None:
             continue
-        if fitted[0] == MOVE:
+        if shape == MOVE:
             there = to[here] = fitted[1]
-            contest.becomes[here] = fitted[2]
+            becomes[here] = fitted[2]
             moves.append(here)
             if there in comers:
                 comers[there].append(here)
             else:
                 comers[there] = [here]
             if fitted[3]:
-                moved.append((here, fitted))
-        elif fitted[0]:
+                doubtful.append((here, fitted))
+        else:
             helpers.append((here, fitted))
-    backers, carriers = contest.backers, contest.carriers
+    backers, aim, supports = contest.backers, contest.aim, mustered.supports
     for here, fitted in helpers:
         shape, of = fitted[0], fitted[1]
         if shape == SUPPORT_HOLD:
             # A unit that was ordered to move cannot be supported in place (rulebook "Support"; DATC 6.D.7).
-            if contest.at[of] < 0 or to[of] >= 0:
+            if to[of] >= 0 or at[of] < 0:
                 continue
+            aim[here] = of
         elif to[of] != fitted[2]:
             continue
         elif shape == CONVOY:
-            carriers[of] = carriers.get(of, 0) | 1 << here
-            contest.links[here] = mustered.variant.tables.reach[contest.at[here]]
+            contest.carriers[of] = contest.carriers.get(of, 0) | 1 << here
+            contest.links[here] = mustered.variant.tables.reach[at[here]]
             mustered.matched.add(here)
             continue
-        elif fitted[3] >= 0 and contest.becomes[of] != fitted[3]:
-            continue  # DATC 4.B.4: the support named another coast
-        backers.setdefault(of, []).append(here)
-        contest.aim[here] = of if shape == SUPPORT_HOLD else fitted[2]
-        mustered.matched.add(here)
-        mustered.supports.append(here)
-    for here, fitted in moved:
+        else:
+            if fitted[3] >= 0 and becomes[of] != fitted[3]:
+                continue  # DATC 4.B.4: the support named another coast
+            aim[here] = fitted[2]
+        if of in backers:
+            backers[of].append(here)
+        else:
+            backers[of] = [here]
+        supports.append(here)
+    mustered.matched.update(supports)
+    for here, fitted in doubtful:
         if _goes_by_sea(mustered, here, fitted):
             contest.by_sea[here] = True
-            contest.route[here] = OPEN if here in carriers else NO
-            if here in carriers:
+            if here in contest.carriers:
+                contest.route[here] = OPEN
                 mustered.routes.append(here)
+            else:
+                contest.route[here] = NO
 
 
 def _goes_by_sea(mustered: Muster, here: int, fitted: Fitted) -> bool:
@@ -185,8 +207,7 @@ def _goes_by_sea(mustered: Muster, here: int, fitted: Fitted) -> bool:
     _, there, _, way, via = fitted
     if way == BY_SEA:
         return True
-    assert way == EITHER_WAY
     fleets = contest.carriers.get(here, 0)
     if via:
         return mustered.variant.rulebook.via_without_convoy != "land" or has_route(contest.links, fleets, here, there)
-    return any(fleets >> fleet & 1 and contest.own[fleet] == contest.own[here] for fleet in contest.links)
+    return bool(fleets) and any(contest.own[fleet] == contest.own[here] for fleet in bits(fleets))

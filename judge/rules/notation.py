@@ -144,6 +144,15 @@ def write_order(order: Order) -> str:
     >>> write_order(SupportMove(Unit("A", Location("MAR")), Unit("A", Location("PAR")), Location("BUR")))
     'A MAR S A PAR - BUR'
     """
+    try:
+        return order.spelling
+    except AttributeError:
+        text = _spell(order)
+        object.__setattr__(order, "spelling", text)  # a frozen order; its text is no part of its value
+        return text
+
+
+def _spell(order: Order) -> str:
     match order:
         case Hold(unit):
             return f"{unit} H"

@@ -52,7 +52,7 @@ class _Possible:
 
     def __init__(self, position: Position, variant: Variant) -> None:
         self.tables: Tables = variant.tables
-        self.at, _ = place_units(position, variant)
+        self.at, _, _ = place_units(position, variant)
         self.units = [here for here, unit in enumerate(self.at) if unit >= 0]
         self.afloat, self.links = fleets_afloat(self.tables, self.at)
         self.by_sea = {here: self._landings(here, self.afloat) for here in self.units}

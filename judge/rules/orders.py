@@ -17,15 +17,23 @@ class Unit:
         return f"{self.kind} {self.at}"
 
 
+class Spelled:
+    """An order that remembers its canonical text once it was written, so that it is spelled and looked up only once."""
+
+    __slots__ = ("spelling",)
+    spelling: str
+    """Set by `notation.write_order`; not part of the order's value."""
+
+
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Spelled):
     """Stay (``A PAR H``)."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Spelled):
     """Go to `to`; `via` only where the order said "via convoy" (``A LON - NWY VIA``)."""
 
     unit: Unit
@@ -34,7 +42,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportHold:
+class SupportHold(Spelled):
     """Help the unit at `of` to stay (``A MAR S A PAR``)."""
 
     unit: Unit
@@ -42,7 +50,7 @@ class SupportHold:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportMove:
+class SupportMove(Spelled):
     """Help the unit at `of` to go to `to` (``A MAR S A PAR - BUR``)."""
 
     unit: Unit
@@ -51,7 +59,7 @@ class SupportMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Spelled):
     """Carry the unit at `of` to `to` (``F NTH C A LON - NWY``)."""
 
     unit: Unit
@@ -60,7 +68,7 @@ class Convoy:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Spelled):
     """A dislodged unit goes to `to` (``F BLA R RUM``)."""
 
     unit: Unit
@@ -68,21 +76,21 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Spelled):
     """A dislodged unit is given up, or a unit is removed in an adjustment phase (``F BLA D``)."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(Spelled):
     """A new unit (``A PAR B``)."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Spelled):
     """One build not used (``WAIVE``)."""
 
 

@@ -40,6 +40,10 @@ class Tables:
         """Number of each unit."""
         self.province_of: tuple[int, ...] = tuple(self.number[unit.at.province] for unit in self.units)
         """Where the unit stands."""
+        self.placing: dict[str, dict[str, tuple[int, int]]] = {kind: {} for kind in board.kinds}
+        """By kind and location, the unit's number and that of its province."""
+        for number, unit in enumerate(self.units):
+            self.placing[unit.kind][unit.at] = (number, self.province_of[number])
         kinds = [board.kinds[unit.kind] for unit in self.units]
         self.attack: tuple[int, ...] = tuple(kind.attack for kind in kinds)
         """Strength alone of a move."""

@@ -1,18 +1,18 @@
 """Has anyone won?"""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from judge.board.powers import Power
-from judge.rules.position import Position
 from judge.rules.variant import Variant
 
 
-def winner(position: Position, variant: Variant) -> Power | None:
+def winner(owners: Mapping[str, Power], variant: Variant) -> Power | None:
     """The power that owns enough centres, and more than any other; None while nobody does.
 
     To be asked when centres have just been counted.  Source: rulebook "Object of the game".
     """
-    counted = Counter(position.owners.values()).most_common(2)
+    counted = Counter(owners.values()).most_common(2)
     if not counted or counted[0][1] < variant.victory:
         return None
     if len(counted) == 2 and counted[1][1] == counted[0][1]:
