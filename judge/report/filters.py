@@ -28,11 +28,6 @@ class Voice:
     zone: str
     now: datetime
 
-    @property
-    def locale(self) -> Locale:
-        """The Babel locale of the language."""
-        return _locale(self.phrases.lang)
-
 
 _voice: ContextVar[Voice] = ContextVar("voice")
 
@@ -70,7 +65,13 @@ def city(zone: str, lang: str) -> str:
 
 
 def _formatted(moment: datetime, pattern: str, zone: str) -> str:
-    return format_datetime(moment, _voice.get().phrases.say(pattern), tzinfo=ZoneInfo(zone), locale=_voice.get().locale)
+    phrases = _voice.get().phrases
+    return _moment(moment, phrases.say(pattern), zone, phrases.lang)
+
+
+@lru_cache(maxsize=1024)
+def _moment(moment: datetime, pattern: str, zone: str, lang: str) -> str:
+    return format_datetime(moment, pattern, tzinfo=ZoneInfo(zone), locale=_locale(lang))
 
 
 def clock_time(moment: datetime) -> str:

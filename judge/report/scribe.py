@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar, assert_never
+from typing import TypeVar, assert_never
 from urllib.parse import quote
 
 from jinja2 import Template, TemplateError, TemplateNotFound
@@ -48,7 +49,7 @@ from judge.game import (
 from judge.language import Notation, Pen
 from judge.library import Library
 from judge.mail import Attachment, Letter
-from judge.report import views
+from judge.report import samples, views
 from judge.report.calendar import deadline_event
 from judge.report.environment import SHIPPED, make_environments
 from judge.report.filters import Voice, as_html, finish, speaking
@@ -61,19 +62,17 @@ _T = TypeVar("_T")
 LONGEST_LINK = 1900
 """Octets of a mailto: link that every mail program takes."""
 
-LetterView: TypeAlias = (
-    views.TurnView
-    | views.AnswerView
-    | views.CodeView
-    | views.PressView
-    | views.RefusalView
-    | views.SeatView
-    | views.StartView
-    | views.ReminderView
-    | views.NewsView
-    | views.FinalView
-    | views.OperatorView
-)
+
+HELP_PAGES = {
+    **dict.fromkeys(("orders", "order", "clear", "convoy", "retreat", "builds"), "orders"),
+    **dict.fromkeys(("press", "broadcast", "endpress"), "press"),
+    **dict.fromkeys(("signon", "observe", "confirm", "list", "resign", "address"), "signon"),
+    **dict.fromkeys(("wait", "nowait", "deadlines"), "deadlines"),
+    **dict.fromkeys(("set", "name", "language", "zone", "notation", "pictures"), "set"),
+    **dict.fromkeys(("create", "master", "start", "extend", "deadline", "process", "pause", "resume", "end", "become"), "master"),
+    **dict.fromkeys(("help", "status", "game", "signoff", "index"), "index"),
+}
+"""Command or topic to the help page that speaks of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +117,8 @@ class _Copy:
     viewer: Viewer
     voice: Voice
     stamp: Stamp
-
-    @property
-    def head(self) -> views.GameHead:
-        return self.viewer.head(self.view)
-
-    @property
-    def addressee(self) -> views.ReaderHead:
-        return self.viewer.reader(self.view, self.person, self.voice.zone)
+    head: views.GameHead
+    addressee: views.ReaderHead
 
 
 class Scribe:
@@ -194,17 +187,12 @@ class Scribe:
     def _copy(self, desk: _Desk, reader: Reader, person: Person, code: str) -> _Copy:
         voice = self._voice(person, desk.game, desk.now)
         pen = self.pen(desk.game.variant, voice.phrases.lang, person.notation)
-        return _Copy(
-            desk,
-            reader,
-            person,
-            view_for(desk.game, reader, desk.variant),
-            Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant)),
-            voice,
-            self.postage.stamp(Occasion(desk.game, reader.seat, code)),
-        )
+        viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant))
+        view = view_for(desk.game, reader, desk.variant)
+        stamp = self.postage.stamp(Occasion(desk.game, reader.seat, code))
+        return _Copy(desk, reader, person, view, viewer, voice, stamp, viewer.head(view), viewer.reader(view, person, voice.zone))
 
-    def _view(self, copy: _Copy, notice: Notice) -> tuple[str, LetterView]:
+    def _view(self, copy: _Copy, notice: Notice) -> tuple[str, views.LetterView]:
         """The template's name and its View."""
         match notice:
             case TurnClosed():
@@ -446,11 +434,13 @@ class Scribe:
 
     def help_page(self, topic: str, voice: Voice) -> views.HelpPage:
         """A help page in the reader's language; in English where that has none, the index where there is no such topic."""
-        wanted = topic.strip().lower() or "index"
-        for lang in dict.fromkeys((voice.phrases.lang, "en")):
-            for name in dict.fromkeys((wanted, "index")):
-                if name.isalnum() and self._template(f"help/{lang}/{name}.txt.j2") is not None:
-                    return views.HelpPage(name, finish(self._fill(f"help/{lang}/{name}.txt.j2", {"topic": wanted})))
+        found = self.library.command_words.match(topic)
+        wanted = HELP_PAGES.get(found.name if found else topic.strip().lower(), topic.strip().lower())
+        for name in dict.fromkeys((wanted, "index")):
+            for lang in dict.fromkeys((voice.phrases.lang, "en")):
+                path = f"help/{lang}/{name}.txt.j2"
+                if name.isalnum() and self._template(path) is not None:
+                    return views.HelpPage(name, finish(self._fill(path, {"topic": wanted})))
         return views.HelpPage("index", "")
 
     def code(
@@ -502,32 +492,55 @@ class Scribe:
             written = self.write("operator", views.OperatorView(one_line(subject, 200), tuple(lines)))
         return self._post(written, stamp, keeper, now, None, "")
 
+    # ---- trying templates
+
+    def faults(self) -> Mapping[str, str]:
+        """Every template filled with made-up views, in every language; what went wrong, by the template's name.
+
+        A broken template of the operator is also noted in `broken`, and the shipped one is used from then on.
+        """
+        found: dict[str, str] = {}
+        for language in self.languages:
+            with speaking(Voice(self.library.tongue(language).phrases, self.zone, samples.NOW)):
+                for kind, sample_views in samples.sample_letters().items():
+                    for view in sample_views:
+                        self._try(f"mail/{kind}", partial(self.write, kind, view), found)
+                for name in ("shared/result.txt.j2", "shared/result.html.j2"):
+                    self._try(name, partial(self._fill, name, {"common": samples.COMMON}), found)
+        return {**found, **self.broken}
+
+    def _try(self, name: str, fill: Callable[[], object], found: dict[str, str]) -> None:
+        try:
+            fill()
+        except Exception as fault:  # whatever is wrong with a template, the next ones are tried too
+            found.setdefault(name, f"{type(fault).__name__}: {fault}")
+
     # ---- writing and posting
 
-    def write(self, kind: str, view: LetterView) -> Written:
+    def write(self, kind: str, view: views.LetterView) -> Written:
         """Fill the templates of one kind of letter, within `speaking`.
 
         A letter without an HTML template of its own gets its text in simple HTML.
         """
-        subject, body, text = self._fill_letter(f"mail/{kind}.txt.j2", {"view": view})
-        if self._template(f"mail/{kind}.html.j2") is not None:
+        has_twin = self._template(f"mail/{kind}.html.j2") is not None
+        subject, text, body = self._fill_letter(f"mail/{kind}.txt.j2", {"view": view}, with_body=not has_twin)
+        if has_twin:
             html = self._fill(f"mail/{kind}.html.j2", {"view": view, "subject": subject})
         else:
             html = self._fill("shared/plain.html.j2", {"view": view, "subject": subject, "body": as_html(finish(body))})
-        return Written(" ".join(subject.split()), finish(text), html)
+        return Written(subject, finish(text), html)
 
     def _fill(self, name: str, values: Mapping[str, object]) -> str:
         return self._safely(name, lambda template: template.render(values))
 
-    def _fill_letter(self, name: str, values: Mapping[str, object]) -> tuple[str, str, str]:
-        """Subject, body and whole text of a letter."""
+    def _fill_letter(self, name: str, values: Mapping[str, object], with_body: bool) -> tuple[str, str, str]:
+        """Subject and whole text of a letter, and its body alone ("" unless asked for)."""
 
         def fill(template: Template) -> tuple[str, str, str]:
             context = template.new_context(dict(values))
             text = "".join(template.root_render_func(context))
-            subject = "".join(context.blocks["subject"][0](context))
-            body = "".join(context.blocks["body"][0](context))
-            return subject, body, text
+            subject = " ".join("".join(context.blocks["subject"][0](context)).split())
+            return subject, text, "".join(context.blocks["body"][0](context)) if with_body else ""
 
         return self._safely(name, fill)
 

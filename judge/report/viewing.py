@@ -476,9 +476,20 @@ class Viewer:
 _WARNINGS = frozenset(
     f"remark.{code}"
     for code in (
-        "wrong_kind owner_differs impossible coast_needed support_unmatched convoy_unmatched convoy_missing same_target own_target "
-        "no_order unused_builds removals_missing ordered_twice"
-    ).split()
+        "wrong_kind",
+        "owner_differs",
+        "impossible",
+        "coast_needed",
+        "support_unmatched",
+        "convoy_unmatched",
+        "convoy_missing",
+        "same_target",
+        "own_target",
+        "no_order",
+        "unused_builds",
+        "removals_missing",
+        "ordered_twice",
+    )
 )
 """Remarks that warn; the others only tell how a line was read."""
 

@@ -5,6 +5,7 @@ The field names are a promise to operators (docs/templates.md); times are aware 
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from markupsafe import Markup
 
@@ -460,3 +461,9 @@ class OperatorView:
     lines: tuple[str, ...]
     game: GameHead | None = None
     reader: ReaderHead = field(default_factory=lambda: ReaderHead("keeper"))
+
+
+LetterView: TypeAlias = (
+    TurnView | AnswerView | CodeView | PressView | RefusalView | SeatView | StartView | ReminderView | NewsView | FinalView | OperatorView
+)
+"""What a template of ``mail/`` is given."""
