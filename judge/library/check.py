@@ -7,7 +7,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from judge.board import Board, Location
+from judge.board import Board, Location, Province
 from judge.errors import JudgeError
 from judge.language.folding import fold
 from judge.library.boards import BORDER_COLUMNS, BORDER_EXTRAS, PROVINCE_COLUMNS, PROVINCE_EXTRAS
@@ -20,6 +20,8 @@ from judge.library.variants import MapFolder, VariantReader, open_map
 from judge.picture import why_unfit
 from judge.rules import Phase, Variant, read_order, read_phase, read_unit
 
+ANCHOR_KEYS = ("unit", "label", "dislodged")
+"""What every anchor has."""
 CORNER = 6.0
 """Pixels of common edge up to which two areas only meet at a corner, which is no border."""
 
@@ -161,15 +163,17 @@ class MapChecker:
         data = read_json(path, self.faults)
         if path is None or not data:
             return
-        anchors = data.get("provinces", {})
+        anchors = data.get("provinces")
+        if not isinstance(anchors, dict) or not all(isinstance(anchor, dict) for anchor in anchors.values()):
+            self.faults.add(path, json_line(path, "provinces"), "provinces is no table of tables", "Write it like that of maps/standard.")
+            return
         self.compare(path, set(anchors), "anchor", "provinces")
+        is_own = path.parent == self.source.chain[-1]
         for place, province in self.board.provinces.items():
-            known = {coast.upper() for coast in anchors.get(place, {}).get("coasts", {})}
-            for coast in province.coasts:
-                if place in anchors and coast not in known:
-                    self.faults.add(path, json_line(path, place), f"{place} has no anchor for its coast {coast}", "Add it under coasts.")
-            if place in anchors and "unit" not in anchors[place]:
-                self.faults.add(path, json_line(path, place), f"{place} has no place for a unit", "Add unit: [x, y].")
+            if place in anchors:
+                for missing in lacking_anchors(province, anchors[place], needs_dot=province.is_centre and is_own):
+                    remedy = "Add it, in pixels from the top left: [x, y]."
+                    self.faults.add(path, json_line(path, place), f"{place} has no anchor for {missing}", remedy)
 
     def check_drawing(self) -> None:
         """A picture can be drawn from the files, and every place has its own on it."""
@@ -223,6 +227,14 @@ class MapChecker:
             read(text)
         except JudgeError:
             self.faults.add(path, line, f"case: “{text}” means nothing on this board", "Write it in canonical notation.")
+
+
+def lacking_anchors(province: Province, anchor: Mapping[str, Any], needs_dot: bool) -> list[str]:
+    """What a province's anchor leaves out; a board that made a centre of a base's province has its dot drawn beside the unit."""
+    coasts = {coast.upper() for coast in anchor.get("coasts") or {}}
+    lacking = [f"its {key}" for key in ANCHOR_KEYS if key not in anchor]
+    lacking += ["its centre (sc)"] if needs_dot and "sc" not in anchor else []
+    return lacking + [f"its coast {coast}" for coast in province.coasts if coast not in coasts]
 
 
 def reached_from(start: str, touching: Mapping[str, set[str]]) -> set[str]:

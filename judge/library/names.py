@@ -106,16 +106,18 @@ def find_clashes(gazetteer: Gazetteer, files: list[TomlFile], faults: Faults) ->
     Forms that differ only by accents (Hungarian "Rómán", "román") are told apart by whoever writes the accents.
     """
     told = {plain(short) for short in (*gazetteer.ambiguous, *gazetteer.custom)}
-    meaning: dict[str, str] = {}
+    meaning = {plain(place): place for place in gazetteer.titles}
     for place, names in gazetteer.places.items():
         forms = [form for name in (*names.names, *names.adjectives) for form in name.forms]
-        for form in (place, *forms, *names.short):
+        for form in (*forms, *names.short):
             word = plain(form)
             other = meaning.setdefault(word, place) if word and word not in told else place
             if other != place:
                 path, line = where_named(files, place)
+                beside, other_line = where_named(files, other)
+                where = f"line {other_line}" if beside == path else f"{beside}, line {other_line}"
                 remedy = "Change one of them, or list it under [ambiguous] or [custom]."
-                faults.add(path, line, f"“{form}” means {place} and {other}", remedy)
+                faults.add(path, line, f"“{form}” means {place} here and {other} ({where})", remedy)
 
 
 def plain(form: str) -> str:

@@ -170,12 +170,21 @@ class VariantReader:
             return default
         return value
 
+    def flag(self, *keys: str) -> bool:
+        """True or false; false if the key is missing."""
+        value = self.source.value(*keys)
+        if value not in (None, True, False):
+            self.fault(f"{'.'.join(keys)} is neither true nor false", "Write true or false, without quotes.", *keys)
+        return value is True
+
     def powers(self) -> tuple[Power, ...]:
         """Ids of the powers in the order of the file."""
         powers = tuple(self.table("powers"))
         for power in powers:
             if not POWER_ID.fullmatch(power):
                 self.fault(f"“{power}” is no id of a power", "Use capitals, with _ between words.", "powers", power)
+            if not isinstance(self.table("powers", power).get("name", ""), str):
+                self.fault(f"the name of {power} is no text", "Put it in quotes.", "powers", power)
         if not powers:
             self.fault("no powers are named", "Add a table [powers] with a line for each.", "powers")
         return powers
@@ -200,8 +209,8 @@ class VariantReader:
                 terrains,
                 self.number(1, "kinds", letter, "attack"),
                 self.number(1, "kinds", letter, "defence"),
-                table.get("convoys") is True,
-                table.get("convoyed") is True,
+                self.flag("kinds", letter, "convoys"),
+                self.flag("kinds", letter, "convoyed"),
                 self.number(0, "kinds", letter, "removal_rank"),
             )
         if not found:

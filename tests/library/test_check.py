@@ -1,5 +1,6 @@
 """What `judge map check` finds: each row spoils one thing in a clean folder and names file, line and a word of the finding."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ SPOILT = [
     ("variant.toml", "version = 1", "verison = 1", "verison is unknown"),
     ("variant.toml", 'SOUTH = { name = "Southland" }', 'South = { name = "Southland" }', "“South” is no id"),
     ("variant.toml", 'terrains = ["coast", "sea"]', 'terrains = ["coast", "see"]', "“see” is unknown"),
+    ("variant.toml", "convoyed = true", "convoyed = 'yes'", "neither true nor false"),
+    ("variant.toml", '{ name = "Southland" }', '"Southland"', "powers.SOUTH is no table"),
+    ("variant.toml", '{ name = "Southland" }', "{ name = 7 }", "name of SOUTH is no text"),
     ("variant.toml", "convoyed = true", "convoyable = true", "convoyable of a kind"),
     ("variant.toml", 'round = ["SM", "SR", "FM", "FR", "WA"]', 'round = ["SM", "SR", "FM", "FR", "W"]', "“W” is no step"),
     ("variant.toml", 'counts_after = "FR"', 'counts_after = "WR"', "“WR” is not in the round"),
@@ -66,6 +70,7 @@ SPOILT = [
     ("borders.csv", "SHA,SSE,F,,", "SHA,SSE,F,,,,", "has 7 cells"),
     ("names/de.toml", "SSE = ", "SSX = ", "no such place"),
     ("names/de.toml", 'short = ["Süd"]', 'short = ["Nord"]', "“Nord” means"),
+    ("names/de.toml", 'short = ["Nord"]', 'short = ["mid"]', "“mid” means NSE here and MID (line 11)"),
     ("names/de.toml", 'SOUTH = { names = ["Südland"]', 'EAST = { names = ["Südland"]', "no such power"),
     ("cases/landing.toml", '"A SHI - SHA"', '"A SHI -> SHA"', "means nothing on this board"),
     ("cases/landing.toml", '"F SSE", ', '"F WSE", ', "“F WSE” means nothing"),
@@ -157,6 +162,45 @@ def test_a_missing_anchor_a_missing_coast_and_an_unknown_one(tmp_path: Path) -> 
         (line, "the place MUX is unknown"),
         (coast, "STP has no anchor for its coast SC"),
     ]
+
+
+def test_a_centre_without_a_dot_and_a_colour_that_is_none(tmp_path: Path) -> None:
+    folder = copy_map("standard", tmp_path)
+    line = change(folder / "anchors.json", '"sc": [821.0, 270.0], ', "")
+    assert [(f.line, f.text) for f in check_map(folder)] == [(line, "STP has no anchor for its centre (sc)")]
+    folder = copy_map("pure", tmp_path)
+    (folder / "style.toml").write_text('[powers]\nFRANCE = { tint = "blue", strong = "#000000" }\n')
+    assert ["FRANCE needs tint and strong" in f.text for f in check_map(folder)] == [True]
+
+
+# --- whatever somebody types
+
+NOISE = ("", '"', "'", "[", "]", "{", "}", "=", ",", "\n", "#", "0", "-1", "x", "é", "/", "  ", "true", "[[case]]", "way", ";", "NSE")
+
+
+@pytest.mark.parametrize("file", ["variant.toml", "provinces.csv", "borders.csv", "names/de.toml", "cases/landing.toml"])
+def test_no_slip_of_the_pen_stops_the_check(tmp_path: Path, file: str) -> None:
+    chance = random.Random(file)
+    folder = write_isles(tmp_path)
+    text = (folder / file).read_text(encoding="utf-8")
+    for _ in range(120):
+        start = chance.randrange(len(text))
+        end = min(len(text), start + chance.choice((0, 1, 1, 3, 12)))
+        (folder / file).write_text(text[:start] + chance.choice(NOISE) + text[end:], encoding="utf-8")
+        for finding in check_map(folder):
+            assert not finding.file.endswith(file) or finding.line <= text.count("\n") + 3
+            assert finding.text
+
+
+def test_no_slip_in_the_anchors_stops_the_check(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    folder = copy_map("standard", tmp_path)
+    path = folder / "anchors.json"
+    text = path.read_text(encoding="utf-8")
+    for _ in range(40):
+        start = chance.randrange(len(text))
+        path.write_text(text[:start] + chance.choice(NOISE) + text[start + chance.choice((0, 1, 5)) :], encoding="utf-8")
+        check_map(folder)
 
 
 # --- the command
