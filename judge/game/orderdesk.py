@@ -29,7 +29,8 @@ def submit_orders(
     adjusting = game.phase.step is Step.ADJUSTMENT
     on_file = game.orders.get(power, ())
     outcomes: list[Answer | PlayerError] = []
-    fresh: tuple[FiledOrder, ...] = ()
+    fresh = tuple(f for f in on_file if f.mail == mail) if adjusting else ()
+    taken: list[Order] = []
     for order in orders:
         filed = FiledOrder(order, at, mail)
         illegal = why_illegal(order, power, game.position, variant)
@@ -43,15 +44,18 @@ def submit_orders(
                 outcomes.append(TooMany(order, _room(duty)))
                 continue
             fresh = (*(f for f in fresh if f is not older), filed)
-            outcomes.append(Filed(order, older.order if older else None))
+            kept = _merge_adjustments(fresh, on_file, duty)
+            dropped = next((f for f in on_file if f not in kept and f is not older), None)
+            on_file = kept
+            taken.append(order)
+            replaced = older or dropped
+            outcomes.append(Filed(order, replaced.order if replaced else None))
         else:
             on_file = (*(f for f in on_file if f is not older), filed)
-            fresh = (*fresh, filed)
+            taken.append(order)
             outcomes.append(Filed(order, older.order if older else None))
-    kept = _merge_adjustments(fresh, on_file, duty) if adjusting else on_file
-    after = _with_orders(game, power, kept, variant, at)
-    taken = tuple(f.order for f in fresh)
-    submissions = (Submission(game.phase, power, mail, at, taken),) if taken else ()
+    after = _with_orders(game, power, on_file, variant, at)
+    submissions = (Submission(game.phase, power, mail, at, tuple(taken)),) if taken else ()
     return Transition(after, submissions=submissions), tuple(outcomes)
 
 
@@ -112,7 +116,7 @@ def note_all_in(game: Game, variant: Variant, at: datetime) -> Game:
 def _merge_adjustments(fresh: tuple[FiledOrder, ...], older: tuple[FiledOrder, ...], duty: Duty) -> tuple[FiledOrder, ...]:
     """New adjustment orders first, then older ones for other places while they are still due."""
     places = {_province(f.order) for f in fresh if not isinstance(f.order, Waive)}
-    left = tuple(f for f in older if isinstance(f.order, Waive) or _province(f.order) not in places)
+    left = tuple(f for f in older if f not in fresh and (isinstance(f.order, Waive) or _province(f.order) not in places))
     return (*fresh, *left)[: _room(duty)]
 
 
