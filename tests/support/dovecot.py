@@ -12,9 +12,9 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.places import free_port, listens, program, wait_until
+from tests.support.places import free_port, listens, open_folder, program, wait_until
 
-PASSWORD = "correct horse"
+PASSWORD = "correct-horse"
 _CONFIG = """
 base_dir = {run}
 state_dir = {run}
@@ -66,8 +66,12 @@ service lmtp {{
     port = {lmtp}
   }}
 }}
+auth_failure_delay = 0
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
@@ -86,10 +90,10 @@ passdb {{
 class Dovecot:
     """One server; `user` owns the mailbox that LMTP delivers ``user@...`` and ``user+x@...`` to."""
 
-    def __init__(self, folder: Path, *, capabilities: str = "", introspection: str = "") -> None:
-        self.folder = folder
-        self.imap, self.imaps, self.lmtp = free_port(), free_port(), free_port()
+    def __init__(self, *, capabilities: str = "", introspection: str = "") -> None:
         self._program = program("dovecot", "dovecot-imapd dovecot-lmtpd")
+        self.folder = open_folder("dovecot")
+        self.imap, self.imaps, self.lmtp = free_port(), free_port(), free_port()
         self._capabilities = capabilities
         self._introspection = introspection
         self._process: subprocess.Popen[bytes] | None = None
@@ -124,14 +128,12 @@ class Dovecot:
         )
         (self.folder / "dovecot.conf").write_text(text)
         if root:
-            for path in (self.folder, *self.folder.parents):
-                if path == Path("/tmp"):
-                    break
-                path.chmod(path.stat().st_mode | 0o055)
             shutil.chown(self.folder / "mail", owner.pw_uid, owner.pw_gid)
 
     def start(self) -> "Dovecot":
-        self._process = subprocess.Popen([self._program, "-F", "-c", str(self.folder / "dovecot.conf")], stderr=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            [self._program, "-F", "-c", str(self.folder / "dovecot.conf")], stderr=subprocess.DEVNULL, start_new_session=True
+        )
         try:
             wait_until(lambda: listens(self.imap) and listens(self.lmtp), 10)
         except TimeoutError:
@@ -140,16 +142,24 @@ class Dovecot:
             raise RuntimeError(log.read_text() if log.exists() else "no log") from None
         return self
 
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+    def stop(self) -> None:
+        """Stop the server and everything it started."""
         if self._process is not None:
-            self._process.send_signal(how)
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(10)
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(10)
-            assert self._process.stderr is not None
-            self._process.stderr.close()
             self._process = None
+
+    def __enter__(self) -> "Dovecot":
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def deliver(self, raw: bytes, to: str = "judge@example.org", sender: str = "petr@example.com") -> None:
         """Hand one mail over by LMTP, as Postfix would."""

@@ -3,8 +3,10 @@
 import os
 import shutil
 import socket
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +43,10 @@ def program(name: str, package: str) -> str:
             pytest.fail(reason)
         pytest.skip(reason)
     return path
+
+
+def open_folder(name: str) -> Path:
+    """A new folder under /tmp that other users can enter: pytest closes its own to them."""
+    folder = Path(tempfile.mkdtemp(prefix=f"judge-{name}-", dir="/tmp"))
+    folder.chmod(0o755)
+    return folder

@@ -67,6 +67,13 @@ class FaultProxy:
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
 
+    def say(self, octets: bytes) -> None:
+        """Say something to every client, as if the server had said it."""
+        with self._lock:
+            for one in self._open[::2]:
+                with suppress(OSError):
+                    one.sendall(octets)
+
     def cut_all(self) -> None:
         """Close every open connection now."""
         with self._lock:
