@@ -80,6 +80,7 @@ class Grammar:
         self.board = board
         self.letter_articles = letter_articles
         self.after = after
+        self.shouts = not any(item.text.islower() for item in items if item.kind == "word" and len(item.text) > 1)
         self._places: dict[int, tuple[PlacePhrase, int] | None] = {}
         self._units: dict[int, list[tuple[UnitPhrase, int]]] = {}
 
@@ -124,6 +125,8 @@ class Grammar:
         preps: frozenset[str] = frozenset()
         start = at
         while (sense := self.sense(at)) and not sense.places and not sense.coasts and at - start < 4:
+            if self._is_unit_letter(at):
+                break
             if sense.preps:
                 preps = preps & sense.preps or preps | sense.preps
             elif not (sense.small & {"of", "by", "articles"} and not sense.verbs):
@@ -145,6 +148,21 @@ class Grammar:
         if self.after and (post := self.sense(end)) and post.preps and not post.places and not preps:
             preps, end = post.preps, end + 1
         return PlacePhrase(sense.places, preps, coast, item.text, sense, end), end
+
+    def _is_unit_letter(self, at: int) -> bool:
+        """Whether a letter that is an article or a preposition as well stands for a unit.
+
+        An article in capitals does, unless a word with the ending of "to" or "from" follows.
+        """
+        sense, text = self.sense(at), self.items[at].text
+        if not (sense and sense.units and len(text) == 1):
+            return False
+        if text.lower() not in self.letter_articles:
+            return True
+        if text.islower():
+            return False
+        behind = self.sense(at + 1)
+        return not (behind and behind.places and all(role_of(each, frozenset()) for each in behind.places))
 
     def coast(self, at: int, places: tuple[PlaceSense, ...]) -> tuple[str, int]:
         """The coast named behind a place, and where it ends; "" and `at` if none is."""
@@ -244,6 +262,9 @@ class Grammar:
         sense = self.sense(at)
         if not (sense and sense.places and len(self.items[at].text) > 3):
             return False
+        before = self.items[at - 2] if at > 1 else None
+        if before and ((self.items[at - 1].text.isupper() and not self.shouts) or (before.kind == "word" and len(before.text) == 1)):
+            return False
         end = self.coast(at + 1, sense.places)[1]
         return self.kind(end) not in ARROWS and not (self.kind(end) == "word" and len(self.items[end].text) == 1)
 
@@ -256,6 +277,8 @@ class Grammar:
                 end += 1
             end = self.skip_small(end, frozenset({"articles"}))
             behind = self.sense(end)
+            if role != LETTER and behind and behind.preps and self._is_unit_letter(end):
+                end += 1
             if behind and behind.powers and not behind.places and not power:
                 yield from self._kind_of_power(end, kind, role, behind.powers[0])
                 continue

@@ -15,6 +15,7 @@ from judge.language.complaints import (
     Doubtful,
     ForeignName,
     Ignored,
+    Misspelt,
     NotAnOrder,
     Quoted,
     TooLong,
@@ -300,7 +301,7 @@ class _Sheet:
         evidence = _evidence(items, language)
         if heading is not None:
             return self._as_heading(blank, heading, evidence)
-        kept, dropped, doubt = _without_brackets(items)
+        kept, dropped, doubt = _without_brackets(items, vocabulary)
         for index, item in enumerate(kept):
             item.index = index
         doubt = doubt or _doubt(kept)
@@ -378,6 +379,11 @@ class _Sheet:
             warnings += wrong_kinds(reading.order, scene)
             warnings += order_warnings(reading.order, scene.power, self.position, self.reader.variant)
         warnings += [Ignored(item.text) for item in grammar.items if _is_filler(item)]
+        warnings += [
+            Misspelt(item.text, item.sense.coasts[0])
+            for item in grammar.items
+            if item.sense and item.sense.coasts and item.sense.repaired == "coast"
+        ]
         return replace(
             blank,
             kind=LineKind.ORDER,
@@ -486,7 +492,7 @@ class _Sheet:
         vocabulary = self.reader.vocabulary(language)
         blank = replace(blank, lang=language)
         evidence = _evidence(items, language)
-        kept, _, doubt = _without_brackets(items)
+        kept, _, doubt = _without_brackets(items, vocabulary)
         unknown = [item for item in kept if item.kind == "word" and item.sense is None]
         if not unknown:  # only in brackets
             return self._in_one(blank, text, language, items)
@@ -578,7 +584,7 @@ def _stretches(items: Sequence[Item]) -> list[tuple[Item, ...]]:
     return [tuple(part) for part in parts if part]
 
 
-def _without_brackets(items: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[str, ...], str]:
+def _without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tuple[Item, ...], tuple[str, ...], str]:
     """The items without comments in brackets, the comments, and a word of doubt in them.
 
     A coast stays, a word for a convoy becomes "by convoy", a power in front stays as a heading.
@@ -606,11 +612,26 @@ def _without_brackets(items: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[st
             kept.append(Item("word", _text_of(inner), item.at, item.end, Sense(verbs=frozenset({"via"}), small=frozenset({"bracket"}))))
         elif not kept and len(senses) == 1 and senses[0] and senses[0].powers:
             kept += [inner[0], Item(":", ":", item.at, item.end)]
+        elif kept and (coast := _misspelt_coast(kept[-1], inner, vocabulary)):
+            kept += [item, coast, Item("close", ")", item.at, item.end)]
         elif inner and not all(sense and "hold" in sense.verbs for sense in senses):
             doubt = doubt or _doubt(inner)
             dropped.append(_text_of(inner))
         at = end + 1
     return tuple(kept), tuple(dropped), doubt
+
+
+def _misspelt_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary) -> Item | None:
+    """The coast that a bracket behind a place with coasts means in spite of a wrong letter; a repair, told as all are."""
+    has = {coast for each in (before.sense.places if before.sense else ()) for coast in vocabulary.board.provinces[each.place].coasts}
+    if not has or not 0 < len(inner) < 4:
+        return None
+    text = " ".join(item.text for item in inner)
+    words = (vocabulary, vocabulary.english) if vocabulary.english else (vocabulary,)
+    near = {coast for each in words for coast in each.coast_near(text)} & has
+    if len(near) != 1:
+        return None
+    return Item("word", text, inner[0].at, inner[-1].end, Sense(coasts=tuple(near), repaired="coast"))
 
 
 def _is_coast(inner: Sequence[Item]) -> bool:

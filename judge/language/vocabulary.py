@@ -187,7 +187,7 @@ class Vocabulary:
     def look_up(self, text: str, words: int = 1, tight: bool = True) -> Sense | None:
         """What `text` (of so many words) means; None for nothing.
 
-        Words written apart are one name only if a listed name is of several words, or they are joined by a hyphen (`tight`).
+        Words written apart are one name only if a listed name is of as many words; joined by hyphens (`tight`) they may be any.
         """
         key = f"{words}{tight}{text}"
         if key not in self._known:
@@ -202,7 +202,7 @@ class Vocabulary:
             return Sense(places=(PlaceSense(self.codes[key]),), own=False) | (self._match(key, text, words, tight) or NOTHING)
         own = self._match(key, text, words, tight)
         shared = self.english.look_up(text, words, tight) if self.english else None
-        if own and shared:
+        if own and shared and (text.isascii() or not self._is_exact(key, text)):
             return own | replace(shared, own=False)
         if own:
             return own
@@ -216,12 +216,23 @@ class Vocabulary:
 
     def _match(self, key: str, text: str, words: int, tight: bool) -> Sense | None:
         forms = self._forms.get(key, ())
-        if words > 1:
-            forms = tuple(form for form in forms if form.words > 1 or tight)
+        if words > 1 and not tight:
+            forms = tuple(form for form in forms if form.words == words)
         if len(forms) > 1 and not text.isascii():
             accented = without_joints(marked(text))
             forms = tuple(form for form in forms if form.accented == accented) or forms
         return _joined([form.sense for form in forms]) if forms else None
+
+    def _is_exact(self, key: str, text: str) -> bool:
+        """Whether this language has the word with just these accents."""
+        accented = without_joints(marked(text))
+        return any(form.accented == accented for form in self._forms.get(key, ()))
+
+    def coast_near(self, text: str) -> tuple[str, ...]:
+        """Coasts that a misspelt word may name: one letter wrong, or two changed about."""
+        key = fold(text)
+        near = {form.sense.coasts[0] for other, forms in self._forms.items() for form in forms if form.sense.coasts and is_slip(key, other)}
+        return tuple(sorted(near))
 
     def beginnings(self, text: str) -> tuple[PlaceSense, ...]:
         """The places whose name begins with `text` (three letters or more), found by this language's names, else by English ones."""
@@ -350,6 +361,24 @@ def _joined(senses: list[Sense]) -> Sense:
         next((sense.season for sense in senses if sense.season), ""),
         next((sense.step for sense in senses if sense.step), ""),
         frozenset().union(*(sense.small for sense in senses)),
+    )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether two words differ by one letter too many, too few or other, or by two neighbours changed about.
+
+    >>> is_slip("cs", "sc"), is_slip("eastern", "eatern"), is_slip("nc", "sc"), is_slip("north", "south")
+    (True, True, True, False)
+    """
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, other_rest = one[start:], other[start:]
+    return (
+        rest[1:] == other_rest
+        or rest == other_rest[1:]
+        or rest[1:] == other_rest[1:]
+        or (rest[:2] == other_rest[1::-1] and rest[2:] == other_rest[2:])
     )
 
 

@@ -21,8 +21,11 @@ from judge.rules import (
     Build,
     Convoy,
     Disband,
+    Illegal,
+    ImpossiblePosition,
     Move,
     Order,
+    Phase,
     Position,
     Retreat,
     Step,
@@ -45,16 +48,36 @@ def order_warnings(order: Order, power: Power, position: Position | None, varian
     if isinstance(order, Waive):
         return ()
     if position is None:
-        return tuple(_unnamed_coast(order, variant))
+        return tuple(_unnamed_coast(order, variant)) or _on_an_empty_board(order, variant)
     owner = power or _owner(order, position)
     if not owner:
-        return tuple(_unnamed_coast(order, variant))
+        return tuple(_unnamed_coast(order, variant)) or _on_an_empty_board(order, variant)
     why = why_illegal(order, owner, position, variant)
     if why is None:
         return ()
     if why.code == "coast_missing":
         return (CoastNeeded(order, why.places),)
     return (Impossible(order, why),)
+
+
+def _on_an_empty_board(order: UnitOrder, variant: Variant) -> tuple[Warned, ...]:
+    """Why an order is impossible wherever other units stand, told by the board alone."""
+    if isinstance(order, Retreat | Disband | Build):
+        return ()
+    one, other = variant.powers[0], variant.powers[-1]
+    units = {one: (order.unit,)}
+    if isinstance(order, SupportHold | SupportMove | Convoy) and order.of.at.province != order.unit.at.province:
+        units[other] = (order.of,)
+    season = next(season for season, step in variant.calendar.round if step is Step.MOVEMENT)
+    try:
+        why = why_illegal(order, one, Position(Phase(1, season, Step.MOVEMENT), units, {}), variant)
+    except ImpossiblePosition:
+        return (Impossible(order, Illegal("wrong_terrain", places=(order.unit.at,))),)
+    return (Impossible(order, why),) if why is not None and why.code not in NEEDS_FLEETS else ()
+
+
+NEEDS_FLEETS = frozenset({"no_route", "not_on_route", "coast_missing"})
+"""Reasons that hang on where other units stand, or are told otherwise."""
 
 
 def _owner(order: UnitOrder, position: Position) -> Power:
