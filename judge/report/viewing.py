@@ -50,6 +50,7 @@ from judge.rules import (
     Unit,
     Variant,
     Verdict,
+    Waive,
     Why,
     read_unit,
 )
@@ -112,14 +113,16 @@ class Viewer:
             return views.Duty("none")
         step = view.position.phase.step
         if step is Step.MOVEMENT:
-            return self._movement_duty(duty, link)
+            return self._movement_duty(duty, view, link)
         if step is Step.RETREAT:
             return self._retreat_duty(view, turn, link)
         return self._adjustment_duty(duty, link)
 
-    def _movement_duty(self, duty: Duty, link: str) -> views.Duty:
+    def _movement_duty(self, duty: Duty, view: GameView, link: str) -> views.Duty:
+        """The form holds what is on file, and for the other units that they hold."""
         units = tuple(self.pen.unit(unit) for unit in duty.units)
-        form = tuple(self.pen.order(Hold(unit)) for unit in duty.units)
+        filed = {each.order.unit: each.order for each in view.own_orders if not isinstance(each.order, Waive)}
+        form = tuple(self.pen.order(filed.get(unit, Hold(unit))) for unit in duty.units)
         return views.Duty("movement", len(units), units, form=form, link=link)
 
     def _retreat_duty(self, view: GameView, turn: Turn | None, link: str) -> views.Duty:
@@ -218,7 +221,7 @@ class Viewer:
             reasons=self.pen.reasons(outcome, own),
             failed=outcome.verdict in FAILURES,
             dislodged=outcome.dislodged,
-            given=outcome.given,
+            given=outcome.given or outcome.why.code == "civil_disorder",
         )
 
     def _dislodged(self, fallen: Dislodgement, after: Position) -> views.Dislodged:
