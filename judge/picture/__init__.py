@@ -7,12 +7,14 @@ from judge.picture.caption import Caption
 from judge.picture.diagram import diagram
 from judge.picture.drawing import Drawing, parse_drawing, parse_lettering, why_unfit
 from judge.picture.faults import BadDrawing
+from judge.picture.geometry import Box
 from judge.picture.pieces import Piece, Sheet, definitions
 from judge.picture.style import Look, Style, channels, flat_colours, parse_style
 from judge.picture.svg import draw_orders, draw_position, draw_turn, fragment, lay_orders, lay_position, lay_swatches, lay_turn, write_svg
 
 __all__ = [
     "BadDrawing",
+    "Box",
     "Caption",
     "Drawing",
     "Look",

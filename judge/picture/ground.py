@@ -1,6 +1,7 @@
 """The board under the units: sea, land, owners, borders."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from judge.board import Board, Power
@@ -96,9 +97,11 @@ def owned(drawing: Drawing, held: Mapping[str, Power], looks: Mapping[Power, Loo
         index, box = drawing.index[land], drawing.boxes[land]
         shape, look = f"p{index}", looks[power]
         yield Piece(f'<use href="#{shape}" transform="scale(.1)" fill="currentColor"/>', box, uses=(shape,), ink=look.tint)
-        rim = [f"e{number}" for number in drawing.edges_of.get(land, ()) if _is_rim(drawing, number, held)]
+        rim = tuple(number for number in drawing.edges_of.get(land, ()) if _is_rim(drawing, number, held))
         if rim:
-            yield Piece(_band(index, rim), box, uses=(f"k{index}", *rim), ink=look.strong)
+            parts = tuple(_band_piece(drawing, index, (number,), "") for number in rim)
+            whole = _band_piece(drawing, index, rim, look.strong)
+            yield replace(whole, parts=parts)
 
 
 def frontiers(drawing: Drawing, held: Mapping[str, Power]) -> Iterable[Piece]:
@@ -116,12 +119,20 @@ def _is_rim(drawing: Drawing, number: int, held: Mapping[str, Power]) -> bool:
     return edge.kind == "coast" or held.get(edge.sides[0]) != held.get(edge.sides[1])
 
 
-def _band(index: int, rim: list[str]) -> str:
-    lines = _used(rim)
-    return (
+@lru_cache(maxsize=8192)
+def _band_piece(drawing: Drawing, index: int, rim: tuple[int, ...], ink: str) -> Piece:
+    """The inner band of an area along some of its edges."""
+    box = drawing.boxes[drawing.areas[index].id]
+    if len(rim) == 1:  # only as much of the area as the band along that edge can cover
+        edge = drawing.edges[rim[0]].box
+        box = (max(box[0], edge[0] - 7), max(box[1], edge[1] - 7), min(box[2], edge[2] + 7), min(box[3], edge[3] + 7))
+    names = tuple(f"e{number}" for number in rim)
+    lines = _used(names)
+    svg = (
         f'<g clip-path="url(#k{index})" transform="scale(.1)" {_ROUND} stroke="currentColor">'
         f'<g stroke-width="120" opacity=".16">{lines}</g><g stroke-width="56" opacity=".28">{lines}</g></g>'
     )
+    return Piece(svg, box, uses=(f"k{index}", *names), ink=ink)
 
 
 _LINKS = {

@@ -73,22 +73,31 @@ def place_labels(drawing: Drawing, grounds: Mapping[str, str], crowd: Crowd) -> 
 
 def _freest(drawing: Drawing, name: str, anchor: Anchor, crowd: Crowd) -> tuple[Point, bool]:
     best: tuple[float, Point, bool] = (float("inf"), anchor.label, True)
-    for full, steps in ((True, _STEPS), (False, _STEPS), (True, _FAR), (False, _FAR)):
+    for full, far in ((True, False), (False, False), (True, True), (False, True)):
         if not full and not anchor.lines:
             continue
         size = label_size(drawing, name, full)
-        for radius, angle in ((0.0, 0.0), *steps):
-            middle = (float(round(anchor.label[0] + radius * cos(angle))), float(round(anchor.label[1] + radius * sin(angle))))
-            box = box_at(middle, *size)
-            cost = radius * 0.05 + (0 if full else 2.5)
-            if cost >= best[0] or (radius and not _fits(drawing, name, box)):
-                continue
-            cost += crowd.within(box)
+        for cost, middle in _spots(drawing, name, full, far):
             if cost < best[0]:
-                best = (cost, middle, full)
+                cost += crowd.within(box_at(middle, *size))
+                if cost < best[0]:
+                    best = (cost, middle, full)
         if best[0] < 4:
             break
     return best[1], best[2]
+
+
+@lru_cache(maxsize=8192)
+def _spots(drawing: Drawing, name: str, full: bool, far: bool) -> tuple[tuple[float, Point], ...]:
+    """Where a label may stand, nearest first, each with what it costs to be that far from home or without the name."""
+    x, y = drawing.anchors[name].label
+    size = label_size(drawing, name, full)
+    out = []
+    for radius, angle in ((0.0, 0.0), *(_FAR if far else _STEPS)):
+        middle = (float(round(x + radius * cos(angle))), float(round(y + radius * sin(angle))))
+        if not radius or _fits(drawing, name, box_at(middle, *size)):
+            out.append((radius * 0.05 + (0 if full else 2.5), middle))
+    return tuple(out)
 
 
 def _fits(drawing: Drawing, name: str, box: Box) -> bool:

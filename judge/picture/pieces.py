@@ -14,7 +14,9 @@ class Piece:
     """An SVG fragment about the point `at`.
 
     `box` is what it covers, seen from `at`; `uses` are the ids of the definitions it refers to; with an `ink` the fragment is
-    drawn in that one colour and says ``currentColor`` where it stands, so that one raster serves every colour.
+    drawn in that one colour and says ``currentColor`` where it stands, so that one raster serves every colour.  `parts` draw the same
+    bit by bit and come again more often than the whole; where they overlap, the stronger counts.  A thin thing in a large box has a
+    `trail`: points so dense that everything drawn lies within 12 px of one.
     """
 
     svg: str
@@ -22,6 +24,8 @@ class Piece:
     at: Point = (0.0, 0.0)
     uses: tuple[str, ...] = ()
     ink: str = ""
+    parts: tuple["Piece", ...] = ()
+    trail: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
