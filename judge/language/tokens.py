@@ -106,7 +106,7 @@ def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tupl
     most = vocabulary.longest.get(fold(first.text), 1)
     best: tuple[Sense, str, int, int] | None = None
     for text, words, tight, end in _runs(tokens, at, most):
-        sense = vocabulary.look_up(text, words, tight)
+        sense = vocabulary.look_up(text, words, tight and not _are_places(tokens[at:end], vocabulary))
         if sense is not None:
             best = (sense, text, words, end)
     if best is None:
@@ -115,6 +115,15 @@ def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tupl
     sense, text, words, end = best
     last = tokens[end - 1]
     return Item("word", text, first.at, last.at + len(last.text), sense, words=words), end
+
+
+def _are_places(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
+    """Whether the words joined by hyphens are each a place of their own: ``swe-den`` is a move, not Sweden."""
+    words = [token for token in tokens if token.kind == "word"]
+    if len(words) < 2 or not any(token.kind == "dash" for token in tokens):
+        return False
+    senses = [vocabulary.look_up(word.text, 1, True) for word in words]
+    return all(sense is not None and sense.places for sense in senses)
 
 
 def _runs(tokens: tuple[Token, ...], at: int, most: int) -> Iterator[tuple[str, int, bool, int]]:
