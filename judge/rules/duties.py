@@ -64,26 +64,30 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known, every adjustment is due.
     """
     calendar = variant.calendar
-    phase, units, owners = done.phase, done.units, done.owners
+    units, owners = done.units, done.owners
+    year, index = calendar.place(done.phase)
     won = None
     for _ in range(len(calendar.round) + 1):
-        counts = (phase.season, phase.step) == calendar.counts_after
-        phase = calendar.next(phase)
-        if counts and owners:
+        counts = owners and calendar.round[index] == calendar.counts_after
+        index += 1
+        if index == len(calendar.round):
+            index = 0
+            year += calendar.year_step
+        if counts:
             owners = owners_after(units, owners, variant)
             won = winner(owners, variant)
-        match phase.step:
-            case Step.RETREAT:
-                if done.dislodged and won is None:
-                    return replace(done, phase=phase), None
-                is_due = False
-            case Step.MOVEMENT:
-                is_due = bool(units)
-            case Step.ADJUSTMENT:
-                is_due = not owners or _adjustments_due(Position(phase, units, owners), variant)
-        if is_due or won is not None:
+            if won is not None:
+                break
+        step = calendar.round[index][1]
+        if step is Step.RETREAT:
+            if done.dislodged:
+                return replace(done, phase=calendar.phase(year, index)), None
+        elif step is Step.MOVEMENT:
+            if units:
+                break
+        elif not owners or _adjustments_due(Position(calendar.phase(year, index), units, owners), variant):
             break
-    return Position(phase, units, owners), won
+    return Position(calendar.phase(year, index), units, owners), won
 
 
 def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], variant: Variant) -> Mapping[str, Power]:

@@ -33,8 +33,7 @@ def resolve_movement(contest: Contest, moves: list[int], supports: list[int], ro
 def _settle(contest: Contest, moves: list[int], supports: list[int], routes: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Decide what follows from what is known, until nothing more does; gives what stays open."""
     success, given, route = contest.success, contest.given, contest.route
-    at, to, comers, backers = contest.at, contest.to, contest.comers, contest.backers
-    attack, defence = contest.attack, contest.defence
+    comers, backers = contest.comers, contest.backers
     while True:
         open_supports = []
         for here in supports:
@@ -44,13 +43,8 @@ def _settle(contest: Contest, moves: list[int], supports: list[int], routes: lis
                 open_supports.append(here)
         open_moves = []
         for here in moves:
-            there = to[here]
-            if at[there] < 0:
-                if len(comers[there]) == 1 and route[here] == YES:
-                    success[here] = YES  # nobody there, nobody else coming
-                    continue
-            elif to[there] < 0 and here not in backers and attack[at[here]] <= defence[at[there]]:
-                success[here] = NO  # alone against a unit that stays
+            if here not in backers and (verdict := contest.decide_lone_move(here)):
+                success[here] = verdict
                 continue
             verdict = success[here] = contest.decide_move(here)
             if verdict == OPEN:

@@ -38,12 +38,28 @@ class Calendar:
     year_step: int = 1
     season_offsets: tuple[tuple[str, int], ...] = ()
 
+    def place(self, phase: Phase) -> tuple[int, int]:
+        """The year in which the round of a phase began, and where in the round the phase stands.
+
+        Raises `ValueError` for a phase that this calendar does not have.
+        """
+        index = self.round.index((phase.season, phase.step))
+        for season, offset in self.season_offsets:
+            if season == phase.season:
+                return phase.year - offset, index
+        return phase.year, index
+
+    def phase(self, year: int, index: int) -> Phase:
+        """The phase at a place of the round that began in `year`."""
+        season, step = self.round[index]
+        for shifted, offset in self.season_offsets:
+            if season == shifted:
+                year += offset
+        return Phase(year, season, step)
+
     def next(self, phase: Phase) -> Phase:
         """The phase that follows in the calendar, whether or not anybody has anything to order in it."""
-        offsets = dict(self.season_offsets)
-        index = self.round.index((phase.season, phase.step))
-        base = phase.year - offsets.get(phase.season, 0)
+        year, index = self.place(phase)
         if index + 1 == len(self.round):
-            base += self.year_step
-        season, step = self.round[(index + 1) % len(self.round)]
-        return Phase(base + offsets.get(season, 0), season, step)
+            return self.phase(year + self.year_step, 0)
+        return self.phase(year, index + 1)

@@ -70,14 +70,18 @@ class Contest:
 
     def attack_strength(self, here: int, against: int) -> tuple[int, int]:
         """Strength of the move from `here`: alone and with its supports, except against units of the supporters' own power."""
-        least, most = self.backing(here, against)
         alone = self.attack[self.at[here]]
+        if here not in self.backers:
+            return alone, alone
+        least, most = self.backing(here, against)
         return alone + least, alone + most
 
     def hold_strength(self, here: int) -> tuple[int, int]:
         """Strength of the unit at `here` that has no order to move."""
-        least, most = self.backing(here, NOBODY)
         alone = self.defence[self.at[here]]
+        if here not in self.backers:
+            return alone, alone
+        least, most = self.backing(here, NOBODY)
         return alone + least, alone + most
 
     def defend_strength(self, here: int) -> tuple[int, int]:
@@ -137,6 +141,21 @@ class Contest:
         if victim == self.own[here]:
             return ABSENT, ABSENT
         return self.attack_strength(here, victim)
+
+    def decide_lone_move(self, here: int) -> int:
+        """What can be said at once of a move that nobody supports; OPEN if that is nothing."""
+        at, there, rivals = self.at, self.to[here], self.comers[self.to[here]]
+        if at[there] >= 0:
+            # Alone against a unit that stays.
+            return NO if self.to[there] < 0 and self.attack[at[here]] <= self.defence[at[there]] else OPEN
+        if len(rivals) == 1:
+            return self.route[here]  # nobody there, nobody else coming
+        strength = self.attack[at[here]]
+        for other in rivals:
+            # Another comes to the same empty place, no weaker; support can only make it stronger.
+            if other != here and self.route[other] == YES and self.attack[at[other]] >= strength:
+                return NO
+        return OPEN
 
     def decide_move(self, here: int) -> int:
         """Whether the move from `here` succeeds: stronger than what stands in its target and than any other who comes there."""
