@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from judge.language import fold
 from judge.language.commandwords import CommandWords
-from judge.language.folding import fold
 from judge.library.about import About, read_about
 from judge.library.findings import BadMap
 from judge.library.folders import find_folder, folders_with, search_path

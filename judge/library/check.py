@@ -9,7 +9,7 @@ from typing import Any
 
 from judge.board import Board, Location, Province
 from judge.errors import JudgeError
-from judge.language.folding import fold
+from judge.language import fold
 from judge.library.boards import BORDER_COLUMNS, BORDER_EXTRAS, PROVINCE_COLUMNS, PROVINCE_EXTRAS
 from judge.library.drawings import ANCHORS, GEOMETRY, STYLE, is_number, read_drawing, read_json
 from judge.library.findings import BadMap, Faults, Finding
