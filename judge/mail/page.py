@@ -145,7 +145,9 @@ class _Reader:
             return
         self.spaced = self.spaced or "\u00a0" in said
         said = _SPACE.sub(" ", said)
-        self.pieces.append(said.lstrip() if not self.pieces or self.pieces[-1].endswith(" ") else said)
+        said = said.lstrip() if not self.pieces or self.pieces[-1].endswith(" ") else said
+        if said:
+            self.pieces.append(said)
 
     def break_line(self, *, always: bool = False) -> None:
         line = "".join(self.pieces)
@@ -157,8 +159,6 @@ class _Reader:
         self.break_line()
         if not self.lines or self.lines[-1] != QUOTE_LINE:
             self.lines.append(QUOTE_LINE)
-        if self.quoted_since:
-            self.quoted_since[-1] = True
 
     def tag(self, tag: _Tag) -> None:
         if tag.closes:
@@ -185,6 +185,8 @@ class _Reader:
             return
         if does == "quote":
             self.quote_here()
+            if name == "blockquote" and self.quoted_since:
+                self.quoted_since[-1] = True
         if does in ("outlook", "gmail"):
             self.break_line()
             self.starts.append(len(self.lines))

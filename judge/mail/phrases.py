@@ -62,7 +62,7 @@ FOOTER_BEGINNINGS = _phrases("""
 """)
 
 FOOTER_WORDS = _phrases("""
-    iphone, ipad, ipod, android, outlook, yahoo, samsung, galaxy, huawei, xiaomi, redmi, honor, blackberry, windows,
+    iphon, ipad, ipod, android, outlook, yahoo, samsung, galaxy, huawei, xiaomi, redmi, honor, blackberry, windows,
     mail, mobile, mobil, phone, smartphone, tablet, handy, telefon, телефон, устройства, смартфон, seznam, email.cz,
     gmx, web.de, proton, thunderbird, spark, nokia, pixel, oneplus, mailbird, k-9, fairemail, aqua, aol, icloud, почт,
     mac, eszköz, készülék, zařízení, device, gerät, appareil, urządzenia, mobilní, aplikac, app, superhuman, workspace,

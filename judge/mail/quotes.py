@@ -169,13 +169,15 @@ class _Cutter:
                 typed.append(text)
             elif text.strip() == "--":
                 break
+            elif self._is_rest(at) or _is_footer(text):
+                pass
             elif self._heads_rest(at):
                 self.quoted = True
                 break
             elif length := self._head_of_marked(at):
                 self.quoted = True
                 skipped = length
-            elif not self._is_rest(at) and not _is_footer(text):
+            else:
                 typed.append(text)
             at += skipped
         return typed

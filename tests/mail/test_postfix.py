@@ -134,9 +134,7 @@ def test_a_dead_address_comes_back_as_a_bounce_that_is_matched(judge: Judge, out
     assert why_silent(message, READING) == "auto_submitted"
 
 
-def test_an_address_that_is_none_is_refused_by_the_door_and_bounced_by_the_border(
-    judge: Judge, outside: SmtpSink, postfix: Postfix
-) -> None:
+def test_an_address_that_is_not_ours_is_refused_by_the_door(judge: Judge, outside: SmtpSink, postfix: Postfix) -> None:
     judge.arrivals.clear()
     outside.send("petr@example.com", ["nobody@example.org"], ORDERS)
     wait_until(lambda: "no such address here" in postfix.log())

@@ -111,3 +111,15 @@ def test_a_large_mail_keeps_its_header() -> None:
 
 def test_a_mail_fetched_without_its_body_is_too_large() -> None:
     assert read_text("", head="X-Judge-Cut: 2000000\n").problems == ("too_large",)
+
+
+TYPED = tomllib.loads((Path(__file__).parent / "typed.toml").read_text("utf-8"))["case"]
+
+
+@pytest.mark.parametrize("case", TYPED, ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_typed(case: dict[str, str], line_end: str) -> None:
+    kind = f"text/{case.get('kind', 'plain')}; charset=utf-8; {case.get('parameters', '')}"
+    head = f"From: petr@example.com\nTo: judge@example.org\nContent-Type: {kind}\n\n"
+    raw = (head + case["body"].lstrip("\n")).replace("\n", line_end).encode()
+    assert read_message(raw, READING, NOON).text == case["expect"]
