@@ -97,10 +97,12 @@ def server(folder: Path) -> Iterator[int]:
     """`judge run` in a process of its own; its port."""
     with (folder / "judge.log").open("wb") as log:
         command = [sys.executable, "-m", "judge", "run", "--config", str(folder / "judge.toml")]
-        process = subprocess.Popen(command, stderr=log, stdout=log)
+        process = subprocess.Popen(command, stderr=log, stdout=log)  # noqa: S603 - our own program
         try:
             port_file = folder / "spool" / "door.port"
-            wait_for(lambda: (port_file.exists() and port_file.read_text("ascii").strip() != "") or process.poll() is not None, "the server")
+            wait_for(
+                lambda: (port_file.exists() and port_file.read_text("ascii").strip() != "") or process.poll() is not None, "the server"
+            )
             if process.poll() is not None:
                 raise DemoFailed(
                     f"the server ended at once: see {folder / 'judge.log'}\n{(folder / 'judge.log').read_text('utf-8')[-2000:]}"
@@ -341,7 +343,7 @@ def shorten(path: Path) -> Path:
 def read_board(text: str, powers: list[str]) -> dict[str, list[str]]:
     """The units of "THE BOARD NOW" in a letter, in canonical spelling."""
     titles = {power.title(): power for power in powers}
-    board: dict[str, list[str]] = {}
+    rows: dict[str, str] = {}
     power = ""
     for line in text.partition("THE BOARD NOW")[2].splitlines()[1:]:
         if not line.strip():
@@ -349,9 +351,9 @@ def read_board(text: str, powers: list[str]) -> dict[str, list[str]]:
         words = line.split()
         if not line.startswith("   ") and words[0] in titles:
             power, words = titles[words[0]], words[1:]
-        units = [unit.strip().upper() for unit in " ".join(words).split(",") if unit.strip()]
-        board.setdefault(power, []).extend(unit for unit in units if unit[:2] in ("A ", "F "))
-    return {power: sorted(units) for power, units in board.items() if units}
+        rows[power] = f"{rows.get(power, '')} {' '.join(words)}"
+    board = {power: sorted(unit.strip().upper() for unit in row.split(",") if unit.strip()) for power, row in rows.items()}
+    return {power: units for power, units in board.items() if units}
 
 
 def read_counts(text: str, powers: list[str]) -> dict[str, int]:

@@ -128,6 +128,7 @@ def upgrade_command(file: Path, database: str | None) -> None:
     from judge.store.backup import copy_aside
     from judge.store.engines import database_file, read_url
     from judge.store.lock import DaemonLock
+    from judge.store.opening import REVISIONS
 
     def upgrade() -> None:
         url = _place(database, file)
@@ -137,7 +138,7 @@ def upgrade_command(file: Path, database: str | None) -> None:
             return
         place = database_file(read_url(url))
         with DaemonLock(place.parent / "judge.lock" if place else None):
-            if place is not None and place.exists():
+            if place is not None and needed != REVISIONS:  # there is something in it
                 kept = copy_aside(url, place.parent / "backup" / f"before-{needed[-1]}-{datetime.now(UTC):%Y%m%d-%H%M%S}.db")
                 click.echo(f"copied to {kept}")
             click.echo(f"upgraded: {', '.join(migrate(url))}")
