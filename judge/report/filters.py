@@ -261,7 +261,7 @@ def finish(text: str) -> str:
     ' From here on\\n\\n > quoted\\n'
     """
     lines: list[str] = []
-    for line in text.replace("\t", "    ").splitlines():
+    for line in text.replace("\t", "    ").replace("\xa0", " ").splitlines():
         bare = line.rstrip()
         if not bare and (not lines or not lines[-1]):
             continue

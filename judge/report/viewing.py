@@ -479,6 +479,7 @@ class Viewer:
 _WARNINGS = frozenset(
     f"remark.{code}"
     for code in (
+        "press_not_closed",
         "wrong_kind",
         "owner_differs",
         "impossible",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail import Letter
-from tests.support.golden_game import golden_letters
+from tests.support.golden_game import golden, golden_letters
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "letters"
 LANGUAGES = ("en", "cs", "hu", "ru")
@@ -21,7 +21,7 @@ def as_file(letter: Letter) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_golden_text(kind: str, language: str, renew: bool) -> None:
     path = GOLDEN / language / f"{kind}.txt"
-    text = as_file(golden_letters()[kind](language))
+    text = as_file(golden(kind, language))
     if renew:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -31,7 +31,7 @@ def test_golden_text(kind: str, language: str, renew: bool) -> None:
 @pytest.mark.parametrize("kind", ["turn-dislodged", "answer", "press", "opened"])
 def test_golden_html(kind: str, renew: bool) -> None:
     path = GOLDEN / "en" / f"{kind}.html"
-    html = golden_letters()[kind]("en").html or ""
+    html = golden(kind, "en").html or ""
     if renew:
         path.write_text(html, "utf-8")
     assert html == path.read_text("utf-8")
@@ -40,7 +40,7 @@ def test_golden_html(kind: str, renew: bool) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_letter_keeps_the_habits_of_mail(kind: str, language: str) -> None:
-    letter = golden_letters()[kind](language)
+    letter = golden(kind, language)
     lines = letter.text.splitlines()
     assert max(map(len, lines)) < 72
     assert not [line for line in lines if line.startswith((">", "From ")) or line == "--"]
@@ -56,7 +56,7 @@ def test_every_letter_keeps_the_habits_of_mail(kind: str, language: str) -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_html_twin(kind: str, language: str) -> None:
-    letter = golden_letters()[kind](language)
+    letter = golden(kind, language)
     html = letter.html or ""
     assert len(html.encode()) < 90_000
     assert f'lang="{letter_language(kind, language)}"' in html
@@ -73,7 +73,7 @@ def letter_language(kind: str, language: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_and_html_say_the_same_names(kind: str) -> None:
     """Every order and unit of the HTML stands in the text too: a reader without HTML loses nothing."""
-    letter = golden_letters()[kind]("en")
+    letter = golden(kind, "en")
     unit = re.compile(r"\b[AFPL] (?:[A-Z][a-z]{2}|\d+)\b")
     shown = re.sub(r"<[^>]+>", " ", re.sub(r"<a [^>]*>", " ", letter.html or "")).replace("&nbsp;", " ")
     assert set(unit.findall(shown)) <= set(unit.findall(letter.text))

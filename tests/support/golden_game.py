@@ -217,6 +217,13 @@ def _turn(game: Game, reader: int) -> Callable[[str], Letter]:
 FRANCE, ENGLAND, AUSTRIA = 3, 2, 1
 
 
+@cache
+def golden(kind: str, language: str) -> Letter:
+    """One kind of letter in one language."""
+    return golden_letters()[kind](language)
+
+
+@cache
 def golden_letters() -> dict[str, Callable[[str], Letter]]:
     """Every kind of letter by name; each is written in the language it is asked for."""
     late = ("FRANCE", "ITALY")
