@@ -35,6 +35,7 @@ def phrases(language: str) -> Phrases:
 
 
 def subclasses(kind: type) -> Iterator[type]:
+    each: type
     for each in kind.__subclasses__():
         yield each
         yield from subclasses(each)

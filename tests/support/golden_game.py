@@ -143,10 +143,11 @@ def autumn_game() -> Game:
 
 
 def closed(game: Game, reason: str = "deadline") -> tuple[Game, TurnClosed]:
-    """The game with its phase closed, and what everybody is told."""
+    """The game with its phase closed and a deadline a day and a bit ahead, and what everybody is told."""
     transition = close_phase(game, variant(game.variant), NOW, reason)
     notice = next(notice for notice in transition.notices if isinstance(notice, TurnClosed))
-    return transition.game, notice
+    deadline = Deadline(NOW + timedelta(hours=32, minutes=46)) if transition.game.deadline else None
+    return replace(transition.game, deadline=deadline), notice
 
 
 def retreat_game() -> Game:
