@@ -562,7 +562,7 @@ def _once(units: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
 
 def _means_more(sense: Sense) -> bool:
     """Whether a small word can also be part of an order."""
-    return bool(sense.places or sense.adjectives or sense.units or sense.verbs or sense.coasts or sense.powers or sense.preps)
+    return sense.is_meaty
 
 
 def paths(grammar: Grammar, most: int = 6) -> list[tuple[tuple[Draft, ...], ...]]:
@@ -600,7 +600,9 @@ def _skip_between(grammar: Grammar, at: int) -> tuple[int, bool]:
     while at < grammar.count:
         sense = grammar.sense(at)
         means_nothing = sense is not None and bool(sense.small & {"and", "filler"}) and not _means_more(sense)
-        joins = sense is not None and at > start and "and" in sense.small and not sense.places and not sense.units
+        behind = grammar.sense(at + 1)
+        is_word = sense is not None and not (sense.units and not (behind and behind.units))
+        joins = sense is not None and "and" in sense.small and not sense.places and is_word
         if not (grammar.kind(at) in BETWEEN or grammar.kind(at) in ("open", "close") or means_nothing or joins):
             break
         at += 1

@@ -29,11 +29,7 @@ class Heading:
 
     def fits(self, phase: Phase) -> bool:
         """Whether a phase is the one that this heading names, as far as it does."""
-        return (
-            self.season in ("", phase.season)
-            and self.year in (0, phase.year)
-            and (self.step is None or self.step is phase.step or (self.step is Step.MOVEMENT and not self.season and not self.year))
-        )
+        return self.season in ("", phase.season) and self.year in (0, phase.year) and self.step in (None, phase.step)
 
     def __str__(self) -> str:
         """Its season, year and step as a phase is written.

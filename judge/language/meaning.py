@@ -45,7 +45,9 @@ from judge.rules import (
     SupportHold,
     SupportMove,
     Unit,
+    Variant,
     Waive,
+    why_illegal,
     write_order,
 )
 
@@ -62,12 +64,17 @@ IMPOSSIBLE, ON_BOARD, STANDS, OWN = 0, 1, 2, 3
 
 @dataclass(frozen=True)
 class Scene:
-    """Where orders are read: the board, and if known the position, whose orders they are, and the phase."""
+    """Where orders are read: the variant, and if known the position, whose orders they are, and the phase."""
 
-    board: Board
+    variant: Variant
     position: Position | None = None
     power: Power = ""
     phase: Phase | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board of the variant."""
+        return self.variant.board
 
     @property
     def step(self) -> Step | None:
@@ -132,6 +139,12 @@ class Reading:
     notes: tuple[Warned, ...]
     picks: tuple[Pick, ...]
     filled: bool = False
+    owner: Power = ""
+    """Whose the ordered unit is, as far as the position tells."""
+    far: bool = False
+    """Whether it can only be done over the sea."""
+    count: int = 1
+    """How often it is given: "waive 2"."""
 
     @property
     def tier(self) -> int:
@@ -240,7 +253,7 @@ def readings_of(draft: Draft, scene: Scene) -> tuple[list[Reading], list[BadLine
                 trouble.add(UnknownCoast(named.id, phrase.coast, named.coasts))
                 return [], trouble.errors
     if draft.verb == "waive":
-        return [Reading(Waive(), draft.power, OWN, (), ())], []
+        return [Reading(Waive(), draft.power, OWN, (), (), count=draft.count)], []
     assert draft.unit is not None
     found: list[Reading] = []
     if draft.verb == "build":
@@ -274,7 +287,8 @@ def _reading(
         level = STANDS
     else:
         level = OWN
-    return Reading(order, draft.power, level, tuple(notes), tuple(picks), filled)
+    far = isinstance(order, Move) and not order.via and not _can_go(order.unit, order.to, scene, by_sea=False)
+    return Reading(order, draft.power, level, tuple(notes), tuple(picks), filled, actor.owner, far)
 
 
 def _readings(draft: Draft, actor: _UnitAt, scene: Scene, trouble: _Trouble) -> Iterator[Reading]:
@@ -427,7 +441,7 @@ def settle(drafts: Iterable[Draft], scene: Scene) -> Settled:
     readings, errors = _all_readings(fitting or whole or bare, scene)
     if not readings:
         return Settled(error=errors[0] if errors else Incomplete(drafts[0].unit.place.text if drafts and drafts[0].unit else ""))
-    settled = _choose(readings)
+    settled = _choose(readings, scene)
     if settled.reading is not None and not fitting and whole and scene.phase is not None:
         return Settled(error=WrongPhase(settled.reading.order, scene.phase), suggestions=_in_this_step(settled.reading.order, scene))
     return settled
@@ -451,7 +465,7 @@ def _in_this_step(order: Order, scene: Scene) -> tuple[Order, ...]:
             return ()
 
 
-def _choose(readings: list[Reading]) -> Settled:
+def _choose(readings: list[Reading], scene: Scene) -> Settled:
     """One reading out of several: the surest names first, then what fits the position best; a tie is asked back."""
     sure = min(reading.tier for reading in readings)
     surest = _distinct([reading for reading in readings if reading.tier == sure])
@@ -459,7 +473,7 @@ def _choose(readings: list[Reading]) -> Settled:
     best = [reading for reading in surest if reading.level == level]
     others = tuple(reading.order for reading in best)
     if len(best) > 1:
-        best = _by_custom(best)
+        best = _by_custom(_legal(best, scene))
     if len(best) > 1:
         return Settled(error=_tie(best), suggestions=others)
     if sure == MISSPELT and level < ON_BOARD:
@@ -479,10 +493,24 @@ def _distinct(readings: list[Reading]) -> list[Reading]:
     return list(best.values())
 
 
-def _by_custom(readings: list[Reading]) -> list[Reading]:
-    """Readings whose names mean what custom says; all of them where custom says nothing."""
-    kept = [reading for reading in readings if all(pick.shared != "custom" or pick.taken == pick.all[0] for pick in reading.picks)]
+def _legal(readings: list[Reading], scene: Scene) -> list[Reading]:
+    """Readings that the rules allow in the position (an army goes over sea only where fleets could carry it); all if none is."""
+    if scene.position is None or scene.phase is None or scene.position.phase.step is not scene.phase.step:
+        return readings
+    kept = []
+    for reading in readings:
+        owner = scene.power or reading.owner
+        if owner and not isinstance(reading.order, Waive) and why_illegal(reading.order, owner, scene.position, scene.variant) is None:
+            kept.append(reading)
     return kept or readings
+
+
+def _by_custom(readings: list[Reading]) -> list[Reading]:
+    """Readings whose names mean what custom says; all of them where custom says nothing, or what only another's neighbour could do."""
+    kept = [reading for reading in readings if all(pick.shared != "custom" or pick.taken == pick.all[0] for pick in reading.picks)]
+    if all(reading.far for reading in kept) and any(not reading.far for reading in readings):
+        return readings
+    return kept
 
 
 def _tie(readings: list[Reading]) -> BadLine:

@@ -187,7 +187,7 @@ class _Sheet:
         """The scene as one power's orders are read."""
         found = self._scenes.get(power)
         if found is None:
-            found = self._scenes[power] = Scene(self.reader.variant.board, self.position, power, self.phase)
+            found = self._scenes[power] = Scene(self.reader.variant, self.position, power, self.phase)
         return found
 
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
@@ -372,8 +372,8 @@ class _Sheet:
         for reading in readings:
             owner = reading.power or owner
             said = said or reading.power
-            orders.append(reading.order)
-            powers.append(owner)
+            orders += [reading.order] * reading.count
+            powers += [owner] * reading.count
             scene = self.scene(self.writer or owner)
             warnings += [note for note in reading.notes if note not in warnings]
             warnings += wrong_kinds(reading.order, scene)
@@ -447,7 +447,7 @@ class _Sheet:
         heading = heading_of(items, text) if fewest == 1 else None
         if heading is not None:
             return self._as_heading(replace(blank, lang=language), heading, _evidence(items, language))
-        if fewest > 3 or (fewest * 2 > words and words > 2):
+        if fewest > 3 or fewest * 2 > words + 1:
             return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
         stretches = _stretches(items)
         if len(stretches) > 1 and all(_looks_like_order(part) for part in stretches):

@@ -74,6 +74,11 @@ class Sense:
     repaired: str = ""
     """The spelling it has without look-alike letters, if it held any."""
 
+    @property
+    def is_meaty(self) -> bool:
+        """Whether it can be part of an order, not only a small word."""
+        return bool(self.places or self.adjectives or self.units or self.verbs or self.preps or self.coasts or self.powers)
+
     def __or__(self, other: "Sense") -> "Sense":
         """Both meanings; places of the first come first, and hide those of the second."""
         return Sense(
@@ -203,16 +208,16 @@ class Vocabulary:
         own = self._match(key, text, words, tight)
         shared = self.english.look_up(text, words, tight) if self.english else None
         if own and shared and (text.isascii() or not self._is_exact(key, text)):
-            return own | replace(shared, own=False)
-        if own:
-            return own
-        if shared:
-            return replace(shared, own=False)
+            found: Sense | None = own | replace(shared, own=False)
+        else:
+            found = own or (replace(shared, own=False) if shared else None)
+        if found is not None and (found.is_meaty or len(text) < 2):
+            return found
         for other in look_alikes(key):
-            found = self._match(other, other, words, tight)
-            if found:
-                return replace(found, repaired=other)
-        return None
+            meant = self._match(other, other, words, tight) or (self.english.look_up(other, words, tight) if self.english else None)
+            if meant and (found is None or meant.places):
+                return replace(meant if found is None else meant | found, repaired=other)
+        return found
 
     def _match(self, key: str, text: str, words: int, tight: bool) -> Sense | None:
         forms = self._forms.get(key, ())
