@@ -16,7 +16,8 @@ from judge.store.base import StoreBusy
 BUSY_SECONDS = 20
 """How long a writer waits for its turn on SQLite before the step is tried later."""
 
-_BROKEN = ("no such table", "no such column", "readonly database", "unable to open", "not a database", "malformed", "syntax error")
+_PASSING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+_TO_MEND = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB}
 
 
 def read_url(text: str) -> URL:
@@ -107,17 +108,21 @@ def only_reading(engine: Engine) -> Engine:
 
 @contextmanager
 def told_plainly() -> Iterator[None]:
-    """Faults of the database as the judge's own: `StoreBusy` for what passes, `OperatorError` for what somebody must mend."""
+    """Faults of the database as the judge's own: `StoreBusy` for what passes, `OperatorError` for what somebody must mend.
+
+    What is neither, such as a statement that the database does not understand, is a bug and goes on as it is.
+    """
     try:
         yield
-    except (OperationalError, InterfaceError) as fault:
-        text = str(fault.orig).strip().splitlines()[0] if str(fault.orig).strip() else type(fault.orig).__name__
-        if isinstance(fault.orig, sqlite3.Error) and any(sign in text for sign in _BROKEN):
-            raise OperatorError(f"the database cannot be used: {text}") from fault
-        raise StoreBusy(f"the database does not answer: {text}") from fault
     except DBAPIError as fault:
-        if fault.connection_invalidated:
-            raise StoreBusy(f"the connection to the database was lost: {fault.orig}") from fault
-        if isinstance(fault.orig, sqlite3.DatabaseError) and any(sign in str(fault.orig) for sign in _BROKEN):
-            raise OperatorError(f"the database cannot be used: {fault.orig}") from fault
+        text = str(fault.orig).strip().partition("\n")[0] or type(fault.orig).__name__
+        if isinstance(fault.orig, sqlite3.Error):
+            code = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF  # the kind, without its particulars
+            if code in _TO_MEND:
+                raise OperatorError(f"the database cannot be used: {text}") from fault
+            passes = code in _PASSING
+        else:
+            passes = fault.connection_invalidated or isinstance(fault, (OperationalError, InterfaceError))
+        if passes:
+            raise StoreBusy(f"the database does not answer: {text}") from fault
         raise

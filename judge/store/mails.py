@@ -165,12 +165,12 @@ class Inbox:
         back = 0 if counted else 1
         self._db.execute(_FREE_MAIL, {"the_number": number, "worker": self._worker, "from_then": until or now, "back": back})
 
-    def release_all(self, now: datetime) -> int:
+    def release_all(self) -> int:
         """Give back every claimed mail, whoever claimed it; only for a worker that knows it is alone.  How many there were."""
         freed = (
             update(inbox)
             .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value)
-            .values(state=InboxState.NEW.value, claimed_by=None, free_at=now)
+            .values(state=InboxState.NEW.value, claimed_by=None, free_at=EPOCH)
         )
         return self._db.execute(freed).rowcount
 
@@ -341,10 +341,10 @@ class Outbox:
         """The letter, which we have claimed, was not taken; it is to be tried again from `next_try` on."""
         self._db.execute(_RETRY_LETTER, {"the_id": message_id, "worker": self._worker, "later": next_try, "new_why": why})
 
-    def release_all(self, now: datetime) -> int:
+    def release_all(self) -> int:
         """Give back every claimed letter, whoever claimed it; only for a worker that knows it is alone.  How many there were."""
-        freed = update(outbox).where(outbox.c.finished_at.is_(None), outbox.c.claimed_by.is_not(None)).values(claimed_by=None, next_try=now)
-        return self._db.execute(freed).rowcount
+        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.is_not(None)
+        return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
 
     def get(self, message_id: str) -> WaitingLetter | None:
         """The letter of that Message-ID; also one that was sent, as long as it is kept."""

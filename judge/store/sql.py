@@ -5,7 +5,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import timedelta
 
 from sqlalchemy import Connection, Engine
@@ -80,20 +80,43 @@ class SqlStore:
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
         """Change things: committed at the end, undone by any exception.  Raises `StoreBusy` (a `TryLater`) if it must wait too long."""
-        with _turn(self._writers), told_plainly(), self._writing.begin() as connection:
+        with told_plainly(), self.writing() as connection:
             yield Transaction(connection, self.worker, self._lease)
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Read things as they are at one moment; nothing may be changed."""
-        with _turn(self._readers), told_plainly(), self._reading.connect() as connection, connection.begin():
+        with told_plainly(), self.snapshot() as connection:
             yield Transaction(connection, self.worker, self._lease)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The bare connection of a transaction that writes; for `store` itself."""
+        with _turn(self._writers), self._writing.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """The bare connection of a transaction that sees one moment; for `store` itself."""
+        with _turn(self._readers), self._reading.connect() as connection, connection.begin():
+            yield connection
 
     def claim_daemon(self) -> DaemonLock:
         """Be the one daemon of an SQLite store, until the lock is released or the process ends; `OperatorError` if another one is.
 
-        Any number of daemons may share a PostgreSQL store.
+        What a daemon that died had claimed is free at once.  Any number of daemons may share a PostgreSQL store, where claims run out.
         """
+        with ExitStack() as stack:
+            lock = stack.enter_context(self.lock_daemon())
+            if self.engine.dialect.name == "sqlite":
+                with self.transaction() as tx:
+                    tx.inbox.release_all()
+                    tx.outbox.release_all()
+            stack.pop_all()  # held on, unless that failed
+        return lock
+
+    def lock_daemon(self) -> DaemonLock:
+        """Keep daemons away from an SQLite store, without touching anything in it."""
         file = database_file(self.engine.url)
         return DaemonLock(file.parent / "judge.lock" if file else None)
 

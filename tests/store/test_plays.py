@@ -49,6 +49,8 @@ def test_a_game_comes_back_by_id_and_name_with_its_version(store: SqlStore) -> N
     game = new_game(store)
     with store.reading() as tx:
         assert tx.games.get(game.id) == tx.games.get("danube") == tx.games.get("DANUBE") == KeptGame(game, 1)
+        assert tx.games.id_of("Danube") == game.id
+        assert tx.games.id_of("rhine") is None
         assert tx.games.get("rhine") is None
         assert tx.games.get(game.id + 1) is None
 

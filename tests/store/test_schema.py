@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from judge.errors import OperatorError, TryLater
-from judge.store import SqlStore, StoreBusy, migrate, open_store, opening, pending
-from judge.store.engines import make_engine, read_url
+from judge.mail import Letter
+from judge.store import LetterKind, NewMail, OutboxLetter, SqlStore, StoreBusy, migrate, open_store, opening, pending
+from judge.store.engines import make_engine, read_url, told_plainly
 from judge.store.migrations import settings
 from judge.store.opening import REVISIONS
 from judge.store.tables import metadata
@@ -151,6 +154,18 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         open_store(f"sqlite:///{tmp_path}/judge.db")
 
 
+def test_a_fault_of_ours_is_not_tried_again(store: SqlStore) -> None:
+    with pytest.raises(DBAPIError):
+        _run_nonsense(store)
+    with store.transaction() as tx:
+        tx.marks.set("a", "b")
+
+
+def _run_nonsense(store: SqlStore) -> None:
+    with told_plainly(), store.engine.connect() as connection:
+        connection.execute(text("SELECT nothing FROM nowhere"))
+
+
 def test_sqlite_keeps_what_it_has_committed(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/judge.db")
     with store.engine.connect() as connection:
@@ -228,6 +243,24 @@ def test_one_daemon_a_sqlite_store(tmp_path: Path) -> None:
             with pytest.raises(OperatorError):
                 store.claim_daemon()
     store.close()
+
+
+def test_a_new_daemon_goes_on_where_the_dead_one_was(tmp_path: Path) -> None:
+    url, noon = f"sqlite:///{tmp_path}/judge.db", datetime(2026, 3, 1, tzinfo=UTC)
+    dead, fresh = open_store(url), open_store(url)
+    letter = Letter("a@b", "", "anna@x.org", "", "judge@x.org", "", "", "", noon)
+    with dead.transaction() as tx:
+        tx.inbox.add([NewMail(b"", noon, "g1", "door")])
+        tx.outbox.add([OutboxLetter(letter, LetterKind.PRESS)], noon)
+        assert tx.inbox.claim(noon)
+        assert tx.outbox.claim(noon)
+        assert not tx.inbox.claim(noon)
+        assert not tx.outbox.claim(noon)
+    with fresh.claim_daemon(), fresh.transaction() as tx:
+        mail = tx.inbox.claim(noon)
+        assert mail is not None
+        assert mail.tries == 2
+        assert [each.tries for each in tx.outbox.claim(noon)] == [2]
 
 
 def test_many_daemons_a_postgres_store(store: SqlStore) -> None:

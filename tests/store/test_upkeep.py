@@ -1,0 +1,386 @@
+"""Moving, backing up, restoring, checking and tidying a whole installation."""
+
+import io
+import shutil
+import tarfile
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select, text, update
+
+from judge.cli import main
+from judge.errors import OperatorError
+from judge.game import Deadline, Event, FiledOrder, PressItem, Settings, Status, Submission, Turn, open_game
+from judge.library import read_variant
+from judge.mail import Letter
+from judge.rules import adjudicate, read_order
+from judge.store import InboxState, LetterKind, NewMail, OutboxLetter, PendingCode, SqlStore, game_lane, open_store, sender_lane
+from judge.store.backup import back_up, copy_aside, old_backups, read_about, restore
+from judge.store.checking import check_store
+from judge.store.moving import copy_all
+from judge.store.tables import game as game_table
+from judge.store.tables import metadata, turn
+from judge.store.tidying import Retention, Tidied, tidy
+from tests.support.postgres import shared_server
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+STANDARD = read_variant("standard")
+
+
+def letter(name: str) -> OutboxLetter:
+    return OutboxLetter(Letter(f"{name}@x.org", "", "anna@x.org", "Žofie", "judge@x.org", "", "s", "text", NOON), LetterKind.RESULT, 1)
+
+
+def fill(store: SqlStore) -> None:
+    """Something in every table; the newest rows of some are gone again, so that numbers have been given that no row has."""
+    with store.transaction() as tx:
+        anna = tx.people.new("Žofie", "Zofie@x.org", "cs", "Europe/Prague")
+        number = tx.games.new_id()
+        opened = open_game(number, "danube", Settings(title="Дунай"), STANDARD, "hash", anna.id, NOON).game
+        orders = {"FRANCE": (read_order("A PAR - BUR"),)}
+        done = adjudicate(opened.position, orders, STANDARD)
+        filed = {"FRANCE": (FiledOrder(orders["FRANCE"][0], NOON, 1),)}
+        running = replace(opened, status=Status.RUNNING, position=done.after, orders=filed, turns=1, deadline=Deadline(NOON + DAY))
+        tx.variants.put("hash", "{}")
+        tx.games.put(running, 0)
+        tx.turns.add(number, Turn(1, opened.phase, opened.position, orders, done, NOON))
+        tx.submissions.add(number, [Submission(opened.phase, "FRANCE", 1, NOON, orders["FRANCE"])])
+        tx.events.add(number, [Event(NOON, "MASTER", "closed", {"ž": "š"})])
+        tx.press.add(number, [PressItem(1, "FRANCE", (), "ahoj 🙂", NOON, True)])
+        tx.inbox.add([NewMail(bytes(range(256)), NOON, game_lane(number), "imap", f"key{n}") for n in range(3)])
+        tx.inbox.claim(NOON)
+        tx.outbox.add([letter("one"), letter("two"), letter("three")], NOON)
+        tx.outbox.claim(NOON, 1)
+        tx.codes.add(PendingCode("k7", "b@x.org", "CREATE x", NOON, NOON + DAY, {"name": "B"}))
+        tx.marks.set("cursor:imap", "7")
+        tx.limits.add("answers", NOON)
+    with store.writing() as connection:
+        connection.execute(text("DELETE FROM inbox WHERE number = 3"))
+        connection.execute(text("DELETE FROM outbox WHERE number = 3"))
+
+
+def rows(store: SqlStore) -> dict[str, list[tuple[object, ...]]]:
+    """Everything in a store, without what a claim leaves."""
+    passing = {"claimed_by", "free_at", "next_try"}
+    found = {}
+    with store.snapshot() as connection:
+        for table in metadata.sorted_tables:
+            columns = [column for column in table.columns if column.name not in passing]
+            found[table.name] = [tuple(row) for row in connection.execute(select(*columns).order_by(*table.primary_key))]
+    found["inbox"] = [tuple("new" if value == "claimed" else value for value in row) for row in found["inbox"]]
+    return found
+
+
+def new_store(kind: str, folder: Path, name: str) -> Iterator[SqlStore]:
+    if kind == "sqlite":
+        store = open_store(f"sqlite:///{folder}/{name}.db")
+        yield store
+        store.close()
+    else:
+        url = shared_server().fresh_database()
+        store = open_store(url)
+        yield store
+        store.close()
+        shared_server().drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlStore]:
+    """A store with something in every table."""
+    for store in new_store(request.param, tmp_path, "source"):
+        fill(store)
+        yield store
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlStore]:
+    """An empty store."""
+    yield from new_store(request.param, tmp_path, "target")
+
+
+def url_of(store: SqlStore) -> str:
+    return store.engine.url.render_as_string(hide_password=False)
+
+
+def test_everything_is_carried_over_and_numbers_go_on(source: SqlStore, target: SqlStore) -> None:
+    seen: list[tuple[str, int, int]] = []
+    done = copy_all(source, target, progress=lambda *told: seen.append(told))
+    kept = rows(source)
+    assert rows(target) == kept
+    assert all(kept.values())
+    assert done == {name: len(found) for name, found in kept.items()}
+    assert ("inbox", 2, 2) in seen
+    with target.transaction() as tx:
+        assert tx.inbox.add([NewMail(b"", NOON, "g1", "door")]) == [4]  # 3 was given, and its row is gone
+        mail = tx.inbox.claim(NOON)
+        assert mail is not None
+        assert (mail.number, mail.tries, mail.raw) == (1, 2, bytes(range(256)))
+        assert [each.number for each in tx.outbox.claim(NOON)] == [1, 2]
+        assert tx.games.new_id() == 2
+        assert tx.people.new("C", "c@x.org").id == 2
+    assert check_store(target) == ()
+
+
+def test_a_store_that_holds_something_is_not_overwritten(source: SqlStore, target: SqlStore) -> None:
+    with target.transaction() as tx:
+        tx.marks.set("mine", "x")
+    with pytest.raises(OperatorError, match="mark"):
+        copy_all(source, target)
+    with target.reading() as tx:
+        assert tx.marks.get("mine") == "x"
+    copy_all(source, target, replace=True)
+    assert rows(target) == rows(source)
+
+
+def test_a_backup_is_restored_with_its_key(source: SqlStore, target: SqlStore, tmp_path: Path) -> None:
+    key = tmp_path / "site.key"
+    key.write_text("secret\n")
+    made = back_up(source, tmp_path / "backup", NOON, key)
+    assert made.name == "judge-20260301-120000.judge.tar.gz"
+    assert made.stat().st_mode & 0o777 == 0o600
+    about = read_about(made)
+    assert (about.site_key, about.database, about.made_at) == (True, source.engine.dialect.name, NOON.isoformat())
+    wanted = rows(source)
+    with source.transaction() as tx:
+        tx.marks.set("later", "x")
+    key.write_text("another\n")
+    target.close()
+    done = restore(made, url_of(target), key)
+    assert (done.key_replaced, done.key_missing, done.rows["game"]) == (True, False, 1)
+    assert key.read_text() == "secret\n"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert [old.read_text() for old in tmp_path.glob("site.key.before-*")] == ["another\n"]
+    assert rows(target) == wanted
+    with pytest.raises(OperatorError, match="holds something"):
+        restore(made, url_of(target), key)
+    assert not restore(made, url_of(target), key, replace=True).key_replaced
+    assert rows(target) == wanted
+
+
+def test_a_backup_without_a_key_says_so(source: SqlStore, tmp_path: Path) -> None:
+    made = back_up(source, tmp_path / "backup", NOON, tmp_path / "no.key")
+    again = back_up(source, tmp_path / "backup", NOON)  # the same second
+    assert made != again
+    done = restore(made, f"sqlite:///{tmp_path}/fresh.db", tmp_path / "site.key")
+    assert (done.key_missing, (tmp_path / "site.key").exists()) == (True, False)
+    later = back_up(source, tmp_path / "backup", NOON + DAY)
+    assert old_backups(tmp_path / "backup", 1) == tuple(sorted([made, again]))
+    assert later not in old_backups(tmp_path / "backup", 1)
+    assert not list((tmp_path / "backup").glob(".making*"))
+
+
+def test_what_is_no_backup_changes_nothing(source: SqlStore, tmp_path: Path) -> None:
+    made = back_up(source, tmp_path, NOON)
+    url, key = f"sqlite:///{tmp_path}/fresh.db", tmp_path / "site.key"
+    (tmp_path / "text").write_text("no backup")
+    half = tmp_path / "half"
+    half.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
+    other = tmp_path / "other"
+    with tarfile.open(other, "w:gz") as tar:
+        tar.addfile(tarfile.TarInfo("../../judge.db"), io.BytesIO())
+    forged = tmp_path / "forged"
+    with tarfile.open(made) as old, tarfile.open(forged, "w:gz") as tar:
+        for member in old:
+            data = old.extractfile(member)
+            assert data is not None
+            content = data.read() if member.name != "judge.db" else data.read()[:-1] + b"x"
+            tar.addfile(member, io.BytesIO(content))
+    for wrong in (tmp_path / "text", half, other, forged, tmp_path / "missing"):
+        with pytest.raises(OperatorError):
+            restore(wrong, url, key)
+    assert not (tmp_path / "fresh.db").exists()
+
+
+def test_a_backup_of_a_newer_judge_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/judge.db")
+    monkeypatch.setattr("judge.store.backup.REVISIONS", ("0001", "9999"))
+    made = back_up(store, tmp_path, NOON)
+    monkeypatch.undo()
+    with pytest.raises(OperatorError, match="newer judge"):
+        read_about(made)
+    store.close()
+
+
+def test_a_backup_under_load_is_of_one_moment(source: SqlStore, tmp_path: Path) -> None:
+    """Every transaction of the writers keeps the two counts equal; so must every backup."""
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            with source.transaction() as tx:
+                tx.limits.add("left", NOON)
+                tx.marks.set(f"x{tx.limits.count('left', NOON)}", "x" * 2000)
+                tx.limits.add("right", NOON)
+
+    writers = [threading.Thread(target=write) for _ in range(2)]
+    for thread in writers:
+        thread.start()
+    try:
+        made = [back_up(source, tmp_path / "backup", NOON + n * DAY) for n in range(4)]
+    finally:
+        stop.set()
+        for thread in writers:
+            thread.join()
+    counts = []
+    for n, backup in enumerate(made):
+        restore(backup, f"sqlite:///{tmp_path}/{n}.db", tmp_path / "key")
+        store = open_store(f"sqlite:///{tmp_path}/{n}.db")
+        with store.reading() as tx:
+            assert tx.limits.count("left", NOON) == tx.limits.count("right", NOON)
+            counts.append(tx.limits.count("left", NOON))
+        store.close()
+    assert counts == sorted(counts)
+    assert counts[-1] > counts[0]
+
+
+FAULTS = [
+    (update(game_table).values(due_at=NOON), "due or reminds"),
+    (update(game_table).values(due_at=None), "due or reminds"),
+    (update(game_table).values(ruleset="lost"), "rules lost are not kept"),
+    (update(game_table).values(data="{}"), "no JSON of a judge"),
+    (update(turn).values(data=b'{"v":1}'), "cannot be read"),
+    (update(turn).values(data=b'{"v":77}'), "version 77"),
+    (text("DELETE FROM address"), "person 1: no person 1"),
+    (text("UPDATE inbox SET state = 'asleep' WHERE number = 2"), "mail 2: 'asleep'"),
+]
+
+
+@pytest.mark.parametrize(("fault", "says"), FAULTS)
+def test_faults_are_found(source: SqlStore, fault: object, says: str) -> None:
+    assert check_store(source) == ()
+    with source.writing() as connection:
+        connection.execute(fault)  # type: ignore[call-overload]
+    (found,) = check_store(source)
+    assert says in found
+
+
+def test_tidied_by_age(store: SqlStore) -> None:
+    fill(store)
+    with store.transaction() as tx:
+        stranger, loop = tx.inbox.add([NewMail(b"a", NOON, sender_lane(f"{n}@x"), "door") for n in range(2)])
+        tx.inbox.finish(1, "d1", NOON)
+        for _ in range(3):
+            mail = tx.inbox.claim(NOON)
+            assert mail is not None
+            tx.inbox.finish(mail.number, f"d{mail.number}", NOON)
+        tx.outbox.sent("one@x.org", NOON)
+        assert (stranger, loop) == (4, 5)
+    kept = Retention(mails=10 * DAY, letters=20 * DAY, traces=100 * DAY, codes=5 * DAY)
+    assert tidy(store, NOON + DAY, kept) == Tidied(0, 0, 0, 0, 0, 0)
+    assert tidy(store, NOON + 30 * DAY, kept) == Tidied(2, 1, 0, 0, 1, 1)
+    with store.transaction() as tx:
+        mail = tx.inbox.get(4)
+        assert mail is not None
+        assert (mail.raw, mail.digest) == (b"", "d4")
+        mail = tx.inbox.get(1)
+        assert mail is not None
+        assert (mail.raw, mail.state) == (bytes(range(256)), InboxState.DONE)  # its game goes on
+        assert tx.outbox.get("one@x.org") is None
+        tx.outbox.add([letter("one")], NOON)
+        assert tx.outbox.counts().sent == 1  # still known: not sent again
+        found = tx.games.get("danube")
+        assert found is not None
+        tx.games.put(replace(found.game, status=Status.FINISHED, deadline=None), found.version)
+    assert tidy(store, NOON + 200 * DAY, kept) == Tidied(0, 0, 2, 1, 0, 0)
+    assert tidy(store, NOON + 200 * DAY, kept) == Tidied(0, 0, 0, 0, 0, 0)
+
+
+CONFIG = """
+[judge]
+address = "judge@example.org"
+[mail_in]
+maildir = "spool/in"
+[mail_out]
+maildir = "spool/out"
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """An installation: configuration, spool, database with something in it, key."""
+    (tmp_path / "judge.toml").write_text(CONFIG)
+    (tmp_path / "spool").mkdir()
+    (tmp_path / "spool" / "site.key").write_text("secret\n")
+    store = open_store(f"sqlite:///{tmp_path}/spool/judge.db")
+    fill(store)
+    store.close()
+    return tmp_path
+
+
+def judge(site: Path, *arguments: str) -> tuple[int, str]:
+    """What the command line says."""
+    config = [] if arguments[:2] == ("db", "move") else ["--config", str(site / "judge.toml")]
+    done = CliRunner().invoke(main, [*arguments, *config])
+    assert not (done.exception and not isinstance(done.exception, SystemExit)), done.exc_info
+    return done.exit_code, done.output
+
+
+def test_backup_and_restore_by_command(site: Path) -> None:
+    code, said = judge(site, "backup", "--keep", "2")
+    assert (code, "site key" in said) == (0, True)
+    (made,) = (site / "spool" / "backup").glob("judge-*")
+    code, said = judge(site, "restore", str(made))
+    assert (code, "holds something" in said) == (1, True)
+    code, said = judge(site, "restore", str(made), "--replace")
+    assert (code, "1 game" in said, "was kept in" in said) == (0, True, True)
+    assert len(list((site / "spool" / "backup").glob("judge-*"))) == 2
+    shutil.rmtree(site / "spool")
+    assert judge(site, "backup")[0] == 1
+    assert judge(site, "restore", str(site / "nothing"))[0] == 1
+
+
+def test_restore_on_a_new_machine(site: Path) -> None:
+    assert judge(site, "backup", "--to", str(site / "safe"))[0] == 0
+    shutil.rmtree(site / "spool")
+    (made,) = (site / "safe").iterdir()
+    code, said = judge(site, "restore", str(made))
+    assert (code, "1 game" in said) == (0, True)
+    assert (site / "spool" / "site.key").read_text() == "secret\n"
+    assert judge(site, "db", "check") == (0, "The database is sound.\n")
+
+
+def test_restore_while_a_daemon_works_is_refused(site: Path) -> None:
+    judge(site, "backup")
+    (made,) = (site / "spool" / "backup").glob("judge-*")
+    with open_store(f"sqlite:///{site}/spool/judge.db").claim_daemon():
+        code, said = judge(site, "restore", str(made), "--replace")
+    assert (code, "another judge" in said) == (1, True)
+
+
+def test_db_check_tells_faults(site: Path) -> None:
+    store = open_store(f"sqlite:///{site}/spool/judge.db")
+    with store.writing() as connection:
+        connection.execute(text("UPDATE game SET data = '{}'"))
+    store.close()
+    code, said = judge(site, "db", "check")
+    assert (code, "game 1: " in said) == (1, True)
+    assert judge(site, "db", "check", "--database", "nonsense")[0] == 1
+
+
+def test_db_move_by_command(site: Path) -> None:
+    source, target = f"sqlite:///{site}/spool/judge.db", f"sqlite:///{site}/new.db"
+    code, said = judge(site, "db", "move", source, target)
+    assert (code, "1 game" in said, target in said) == (0, True, True)
+    assert judge(site, "db", "move", source, target)[0] == 1
+    assert judge(site, "db", "move", f"sqlite:///{site}/none.db", target)[0] == 1
+
+
+def test_db_upgrade_by_command(site: Path) -> None:
+    assert judge(site, "db", "upgrade") == (0, "The database is up to date.\n")
+    fresh = f"sqlite:///{site}/fresh.db"
+    code, said = judge(site, "db", "upgrade", "--database", fresh)
+    assert (code, said) == (0, "upgraded: 0001\n")
+    store = open_store(f"sqlite:///{site}/spool/judge.db")
+    with store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    store.close()
+    code, said = judge(site, "db", "upgrade")
+    assert (code, "newer judge" in said) == (1, True)
+    assert copy_aside(f"sqlite:///{site}/spool/judge.db", site / "aside" / "x.db") == site / "aside" / "x.db"
+    assert copy_aside("postgresql://nobody@/nothing", site / "y.db") is None
