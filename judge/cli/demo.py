@@ -251,19 +251,25 @@ class Demo:
         if not self.closed(code):
             deadline = next(letter.deadline for player in self.players for letter in reversed(player.box) if letter.phase == code)
             assert deadline is not None
-            self.settle(code)
-            if not self.closed(code):
+            if self.open_phase() == code:
                 self.by_deadline += 1
                 self.step(deadline + timedelta(seconds=1))
         wait_for(lambda: self.fetch() is not None and self.closed(code), f"the result of {code}")
         self.phases_closed += 1
 
-    def settle(self, code: str) -> None:
-        """Give a phase whose last orders have just been answered a moment to close by itself."""
-        until = time.monotonic() + 0.3
-        while time.monotonic() < until and not self.closed(code):
-            time.sleep(0.01)
+    def open_phase(self) -> str:
+        """The phase that is open, as the judge tells its master who asks for it."""
+        seen = len(self.master.box)
+        self.master.reply(self.post, self.master.box[-1], "STATUS")
+        answers: list[ReadLetter] = []
+
+        def look() -> bool:
             self.fetch()
+            answers[:] = [letter for letter in self.master.box[seen:] if letter.text.lstrip().startswith("STATUS")]
+            return bool(answers)
+
+        wait_for(look, "the answer to STATUS")
+        return answers[-1].phase
 
     def answers_wanted(self, code: str) -> list[PlayerOf]:
         """The players who sent orders in this phase."""
@@ -293,7 +299,7 @@ class Demo:
 
     def is_over(self) -> bool:
         """Whether some letter says that the game has ended."""
-        return any("won" in letter.subject.lower() for player in self.players for letter in player.box[-3:])
+        return any("has won the game" in letter.text for player in self.players for letter in player.box[-3:])
 
     # ---- the end
 

@@ -1,6 +1,7 @@
 """The people of the demonstration: seven players and a master who know only what their letters say."""
 
 import email
+import email.utils
 import itertools
 import re
 import smtplib
