@@ -196,17 +196,21 @@ class Pen:
             case Move(_, to, via):
                 return self.phrases.say("order.move_via" if via else "order.move", unit=unit, to=self.place(to))
             case SupportHold(_, of):
-                return self.phrases.say("order.support_hold", unit=unit, of=self._say_unit("object", of))
+                return self.phrases.say("order.support_hold", unit=unit, of=self._say_unit(self.phrases.say("order.helped"), of))
             case SupportMove(_, of, to):
-                return self.phrases.say("order.support_move", unit=unit, of=self._say_unit("object", of), to=self.place(to))
+                return self.phrases.say(
+                    "order.support_move", unit=unit, of=self._say_unit(self.phrases.say("order.helped"), of), to=self.place(to)
+                )
             case Convoy(_, of, to):
-                return self.phrases.say("order.convoy", unit=unit, of=self._say_unit("object", of), to=self.place(to))
+                return self.phrases.say(
+                    "order.convoy", unit=unit, of=self._say_unit(self.phrases.say("order.helped"), of), to=self.place(to)
+                )
             case Retreat(_, to):
                 return self.phrases.say("order.retreat", unit=unit, to=self.place(to))
             case Disband():
                 return self.phrases.say("order.disband", unit=unit)
             case Build(built):
-                return self.phrases.say("order.build", unit=self._say_unit("object", built))
+                return self.phrases.say("order.build", unit=self._say_unit(self.phrases.say("order.helped"), built))
             case _:
                 assert_never(order)
 
