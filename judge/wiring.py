@@ -17,6 +17,7 @@ from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses
 from judge.report import Scribe, SecretPostage
 from judge.service.context import Services
 from judge.service.gallery import Gallery
+from judge.service.keys import SiteKeys
 from judge.service.orderreaders import OrderReaders
 from judge.service.packs import Packs
 from judge.service.pictures import Pictures
@@ -50,7 +51,7 @@ def build(config: Config) -> Services:
         scribe=build_scribe(config, library, own, key),
         own=own,
         reading=build_reading(config, own, library),
-        site_key=key,
+        keys=SiteKeys(key),
         sources=build_sources(config, clock),
         sink=build_sink(config),
         packs=Packs(library),

@@ -11,6 +11,7 @@ from judge.library import Library
 from judge.mail import MailSink, MailSource, OwnAddresses, Reading
 from judge.report import Scribe
 from judge.service.gallery import Gallery
+from judge.service.keys import SeatKeys
 from judge.service.orderreaders import OrderReaders
 from judge.service.packs import Packs
 from judge.store import SqlStore
@@ -28,7 +29,7 @@ class Services:
     scribe: Scribe
     own: OwnAddresses
     reading: Reading
-    site_key: bytes
+    keys: SeatKeys
     sources: tuple[MailSource, ...]
     sink: MailSink
     packs: Packs

@@ -101,7 +101,16 @@ class Desk:
     """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
 
     def __init__(
-        self, services: Services, tx: StoreTransaction, message: Message, sender: Sender, routes: Sequence[Route], number: int, at: datetime
+        self,
+        services: Services,
+        tx: StoreTransaction,
+        message: Message,
+        sender: Sender,
+        routes: Sequence[Route],
+        number: int,
+        at: datetime,
+        *,
+        only_reading: bool = False,
     ) -> None:
         self._s = services
         self._tx = tx
@@ -110,6 +119,7 @@ class Desk:
         self._routes = routes
         self._number = number
         self._at = at
+        self._only_reading = only_reading
         self.work = Work()
         self.languages: list[str] = []
         self.speakers: set[int] = set()
@@ -158,7 +168,7 @@ class Desk:
         if held is None:
             raise UnknownGame(name)
         route = next((r for r in self._routes if r.game == name), None)
-        actor, proof = actor_in(held.game, route, self._sender, words, self._s.site_key, self._s.config.border.passwords)
+        actor, proof = actor_in(held.game, route, self._sender, words, self._s.keys, self._s.config.border.passwords)
         self._remember(actor, held.game)
         return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
 
@@ -209,7 +219,7 @@ class Desk:
             kept = self._tx.games.get(name)
             if kept is None:
                 return None
-            if is_due(kept.game, self._at):
+            if is_due(kept.game, self._at) and not self._only_reading:
                 raise GameIsDue(kept.game.id)
             self.work.held[name] = Held(kept.game, kept.version, self._s.packs.of(kept.game, self._tx), kept.game)
         return self.work.held[name]
@@ -225,6 +235,7 @@ class Desk:
                 command: Command = self._reader(where).read_press(entry)
             else:
                 command = self._reader(where).read(entry)
+            self.work.commands.append((where.part, command))
             outcomes = self._command(command, entry, where)
         except PlayerError as fault:
             outcomes = (fault,)
@@ -444,7 +455,7 @@ class Desk:
         """The person of a mail that came with a secret of another game from the registered address."""
         for route in self._routes:
             held = self._held(route.game) if route.token else None
-            seat = seat_by_token(self._s.site_key, held.game, route.token) if held else None
+            seat = seat_by_token(self._s.keys, held.game, route.token) if held else None
             person = self._person(seat.person) if seat else None
             if person is not None and person.address.lower() == self._sender.address.lower():
                 return person

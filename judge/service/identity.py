@@ -7,8 +7,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
 
 from judge.game import Actor, Game, Guest, Person, Seat, actor_at
-from judge.mail import Message, make_token, same_code
-from judge.report import phase_pass
+from judge.mail import Message, same_code
+from judge.service.keys import SeatKeys
 
 _HASHER = PasswordHasher()
 
@@ -35,22 +35,17 @@ def routes_of(message: Message) -> tuple[Route, ...]:
     return tuple(Route(game, token) for game, token in found.items())
 
 
-def seat_token(key: bytes, game: Game, seat: Seat) -> str:
-    """The secret of a seat's reply address."""
-    return make_token(key, str(game.id), seat.key, seat.epoch)
-
-
-def seat_by_token(key: bytes, game: Game, token: str) -> Seat | None:
+def seat_by_token(keys: SeatKeys, game: Game, token: str) -> Seat | None:
     """The seat whose secret this is; every seat is compared, whichever fits."""
     if not token:
         return None
-    fitting = [seat for seat in game.all_seats if same_code(seat_token(key, game, seat), token)]
+    fitting = [seat for seat in game.all_seats if same_code(keys.token(game, seat), token)]
     return fitting[0] if fitting and fitting[0].person is not None else None
 
 
-def seat_by_pass(key: bytes, game: Game, token: str) -> Seat | None:
+def seat_by_pass(keys: SeatKeys, game: Game, token: str) -> Seat | None:
     """The seat whose pass for the open phase this is; good only from the registered address, which the caller checks."""
-    fitting = [seat for seat in game.all_seats if seat.person is not None and same_code(phase_pass(key, game, seat.key), token)]
+    fitting = [seat for seat in game.all_seats if seat.person is not None and same_code(keys.phase_pass(game, seat), token)]
     return fitting[0] if fitting else None
 
 
@@ -109,12 +104,12 @@ def read_sender(message: Message, person: Person | None) -> Sender:
     return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why.endswith("fail"))
 
 
-def actor_in(game: Game, route: Route | None, sender: Sender, words: Iterable[str], key: bytes, passwords: bool) -> tuple[Actor, str]:
+def actor_in(game: Game, route: Route | None, sender: Sender, words: Iterable[str], keys: SeatKeys, passwords: bool) -> tuple[Actor, str]:
     """Who acts in this game, and by which proof: the secret address, the proven From, or an old-style password."""
-    if route is not None and (seat := seat_by_token(key, game, route.token)) is not None:
+    if route is not None and (seat := seat_by_token(keys, game, route.token)) is not None:
         return actor_at(game, seat.key), "token"
     if route is not None and sender.person is not None and not sender.failed:
-        passed = seat_by_pass(key, game, route.token)
+        passed = seat_by_pass(keys, game, route.token)
         if passed is not None and passed.person == sender.person.id:
             return actor_at(game, passed.key), "token"
     if sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:

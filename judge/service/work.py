@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from judge.game import Event, Game, Item, Notice, Person, PressItem, Submission, Transition, Turn
+from judge.game import Command, Event, Game, Item, Notice, Person, PressItem, Submission, Transition, Turn
 from judge.library import Pack
 
 
@@ -64,6 +64,8 @@ class Work:
     parts: list[Part] = field(default_factory=list)
     codes: list[NewCode] = field(default_factory=list)
     people: dict[int, Person] = field(default_factory=dict)
+    commands: list[tuple[Part, Command]] = field(default_factory=list)
+    """Commands that were understood, whether or not they could be carried out."""
     codes_used: list[str] = field(default_factory=list)
     changed_people: dict[int, Person] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
