@@ -133,8 +133,12 @@ def _lay_moves(scene: Scene, deeds: Sequence[Deed], roads: Roads) -> dict[str, t
         start, end = scene.spot(deed.order.unit.at), scene.spot(deed.order.to)
         tail = _tail(scene, end)
         fleets = _fleets_of(scene, deed, deeds)
-        if len(fleets) > 1 or (fleets and _is_overland(scene, deed.order, start, end)):
+        overland = _is_overland(scene, start, end, deed.order.unit.at.province, deed.order.to.province)
+        gate = _gate(scene, deed.order) if overland else None
+        if len(fleets) > 1 or (fleets and overland):
             track = roads.lay_through(_stops(scene, deed.order, fleets), TOKEN_RADIUS, tail)
+        elif gate is not None:
+            track = roads.lay_through([start, gate, end], TOKEN_RADIUS, tail)
         else:
             track = roads.lay(start, end, TOKEN_RADIUS, tail)
         out[deed.order.unit.at.province] = (deed.order.to, track)
@@ -147,29 +151,38 @@ def _tail(scene: Scene, end: Point) -> float:
     return 15.5 if any(distance(post, end) < 14 for post in scene.posts()) else 3.0
 
 
-def _is_overland(scene: Scene, move: Move, start: Point, end: Point) -> bool:
-    """Whether the straight way of a move by sea would run over the land of a third province."""
-    between = [(start[0] + (end[0] - start[0]) * step / 14, start[1] + (end[1] - start[1]) * step / 14) for step in range(2, 13)]
+def _is_overland(scene: Scene, start: Point, end: Point, *own: str) -> bool:
+    """Whether the straight way runs over the land of a province other than its `own`."""
+    steps = max(4, min(14, int(distance(start, end) / 14)))
+    between = [(start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps) for step in range(1, steps)]
     drawing, box = scene.drawing, box_of(between)
-    thirds = [area.id for area in drawing.areas if area.kind != "sea" and area.id not in (move.unit.at.province, move.to.province)]
-    near = [name for name in thirds if name in drawing.insides and overlap(box, drawing.boxes[name])]
+    near = [name for name in drawing.lands if name not in own and overlap(box, drawing.boxes[name])]
     return any(drawing.insides[name].holds(box_at(point, 2, 2)) for name in near for point in between)
+
+
+def _gate(scene: Scene, move: Move) -> Point | None:
+    """The middle of the border a move crosses, a little to the right so that two opposite moves lie apart; None if it has no one border."""
+    start, end = scene.spot(move.unit.at), scene.spot(move.to)
+    gate = scene.drawing.gates.get((move.unit.at.province, move.to.province))
+    if gate is None or move.unit.at.coast or move.to.coast or min(distance(gate, start), distance(gate, end)) < 24:
+        return None
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    full = distance(start, end)
+    return (gate[0] - dy / full * 5, gate[1] + dx / full * 5)
 
 
 def _fleets_of(scene: Scene, deed: Deed, deeds: Sequence[Deed]) -> tuple[Location, ...]:
     """The fleets that carry a move, in order from shore to shore; none if it goes by land or they make no chain."""
     move = deed.order
     assert isinstance(move, Move)
-    if deed.route:
-        return deed.route
-    carriers = [
-        other.order.unit.at
-        for other in deeds
-        if isinstance(other.order, Convoy)
-        and other.order.of.at.province == move.unit.at.province
-        and other.order.to.province == move.to.province
-    ]
+    fleets = [other.order.unit.at for other in deeds if isinstance(other.order, Convoy) and _carries(other.order, move)]
+    used = {fleet.province for fleet in deed.route}
+    carriers = [fleet for fleet in fleets if fleet.province in used] or fleets
     return _chain(scene.drawing.touching, carriers, move.unit.at.province, move.to.province)
+
+
+def _carries(convoy: Convoy, move: Move) -> bool:
+    return convoy.of.at.province == move.unit.at.province and convoy.to.province == move.to.province
 
 
 def _chain(touching: Mapping[str, frozenset[str]], carriers: Sequence[Location], start: str, end: str) -> tuple[Location, ...]:
@@ -196,11 +209,14 @@ def _stops(scene: Scene, move: Move, fleets: Sequence[Location]) -> list[Point]:
     first, last = (shore if shore is not None and min(distance(shore, start), distance(shore, end)) > 24 else None for shore in shores)
     spots = [first or start, *(scene.spot(fleet) for fleet in fleets), last or end]
     out = [start] if first is None else [start, first]
-    for before, spot, after in zip(spots, spots[1:], spots[2:], strict=False):
+    for index, (before, spot, after) in enumerate(zip(spots, spots[1:], spots[2:], strict=False)):
         middle = nearest((before, after), spot)
         if distance(middle, spot) < 1:
             middle = (spot[0], spot[1] + 10)
         out.append(toward(spot, middle, min(20.0, max(distance(middle, spot), 16.0))))
+        here, there = fleets[index].province, fleets[min(index + 1, len(fleets) - 1)].province
+        if (here, there) in gates and _is_overland(scene, spot, after):
+            out.append(gates[here, there])
     return [*out, end] if last is None else [*out, last, end]
 
 

@@ -129,6 +129,11 @@ class Drawing:
         return {pair: edge.middle for (a, b), edge in longest.items() for pair in ((a, b), (b, a))}
 
     @cached_property
+    def lands(self) -> tuple[str, ...]:
+        """The playable lands."""
+        return tuple(area.id for area in self.areas if area.kind == "land")
+
+    @cached_property
     def labelled_at_sea(self) -> frozenset[str]:
         """Lands too small for their label, which stands on the water beside them."""
         return frozenset(

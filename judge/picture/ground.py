@@ -15,6 +15,7 @@ from judge.picture.style import (
     GLOW,
     LAKE,
     NOBODY,
+    PAPER,
     PASSAGE,
     SEA,
     SEA_BORDER,
@@ -55,7 +56,7 @@ def bottom(drawing: Drawing) -> Piece:
     closed = [f"p{drawing.index[area.id]}" for area in drawing.areas if area.kind == "closed"]
     seas = [f"p{drawing.index[area.id]}" for area in drawing.areas if area.kind == "sea"] if drawing.is_diagram else []
     coasts = _edge_ids(drawing, "coast")
-    parts = [f'<rect width="{width}" height="{height}" fill="{SEA}"/>', '<g transform="scale(.1)">']
+    parts = [f'<rect width="{width}" height="{height}" fill="{PAPER if drawing.is_diagram else SEA}"/>', '<g transform="scale(.1)">']
     if drawing.graticule:
         parts.append(f'<path d="{drawing.graticule}" {_ROUND} stroke="#fff" stroke-width="7" stroke-opacity=".55"/>')
     if not drawing.is_diagram:
@@ -65,7 +66,7 @@ def bottom(drawing: Drawing) -> Piece:
     parts.append(f'<g {_ROUND} stroke="#fff" stroke-width="22" opacity=".7">{_used(sea)}</g>')
     parts.append(f'<g {_ROUND} stroke="{SEA_BORDER}" stroke-width="8.5">{_used(sea)}</g>')
     parts.append("</g>" + "".join(_link(link) for link in drawing.links) + _stations(drawing) + '<g transform="scale(.1)">')
-    parts.append(f'<g fill="{NOBODY}">{_used(land)}</g><g fill="{CLOSED}">{_used(closed)}</g><g fill="#EDF4F6">{_used(seas)}</g>')
+    parts.append(f'<g fill="{NOBODY}">{_used(land)}</g><g fill="{CLOSED}">{_used(closed)}</g><g fill="{SEA}">{_used(seas)}</g>')
     if closed:
         parts.append(f'<g fill="url(#hatch)">{_used(closed)}</g>')
     parts.append("</g>")
