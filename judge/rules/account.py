@@ -5,7 +5,6 @@ from typing import assert_never
 
 from judge.board.places import Location
 from judge.rules.convoys import has_route, is_needed
-from judge.rules.fitting import fleets_afloat
 from judge.rules.muster import Muster
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, Unit, Waive
 from judge.rules.strengths import NO, YES
@@ -179,7 +178,7 @@ class MovementAccount:
         contest, tables = self.contest, self.tables
         fleets, there = contest.carriers.get(here, 0), contest.to[here]
         if not has_route(contest.links, fleets, here, there):
-            afloat, links = fleets_afloat(tables, contest.at)
+            afloat, links = self.muster.placement.fleets()
             wanted = [f for f in bits(afloat & ~fleets) if is_needed(links, afloat, f, here, there)]
             needs = Convoy(self._unit(wanted[0]), self._unit(here), self._place(there)) if wanted else None
             return Why("no_convoy_ordered", places=tuple(map(self._place, wanted)), needs=needs)
@@ -191,7 +190,7 @@ class MovementAccount:
     def _support(self, here: int, order: SupportHold | SupportMove) -> tuple[Verdict, Why]:
         contest = self.contest
         of = self.tables.number[order.of.at.province]
-        if here not in self.muster.matched:
+        if not self.muster.is_matched(here):
             needs = Move(order.of, order.to) if isinstance(order, SupportMove) else Hold(order.of)
             return Verdict.NO_EFFECT, self._unmatched(of, needs)
         if contest.given[here] == YES:
@@ -214,7 +213,7 @@ class MovementAccount:
 
     def _convoy(self, here: int, order: Convoy) -> tuple[Verdict, Why]:
         of = self.tables.number[order.of.at.province]
-        if here not in self.muster.matched:
+        if not self.muster.is_matched(here):
             return Verdict.NO_EFFECT, self._unmatched(of, Move(order.of, order.to))
         if here in self.winners:
             return Verdict.DISRUPTED, replace(self._fall(here), code="fleet_dislodged")

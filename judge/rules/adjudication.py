@@ -10,12 +10,13 @@ from judge.rules.adjustments import resolve_adjustments
 from judge.rules.duties import advance
 from judge.rules.fitting import NOBODY, Reader
 from judge.rules.movement import resolve_movement
-from judge.rules.muster import Muster, muster, place_units
+from judge.rules.muster import Muster, muster
 from judge.rules.notation import BadNotation, read_order
 from judge.rules.orders import Order, Unit
 from judge.rules.phases import Phase, Step
+from judge.rules.placement import place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
-from judge.rules.retreats import resolve_retreats, retreat_choices
+from judge.rules.retreats import resolve_retreats, retreats_for
 from judge.rules.strengths import YES, Contest
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Outcome, Refused
@@ -78,6 +79,11 @@ def adjudicate(
 def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
     mustered = muster(position, orders, variant, read)
     resolve_movement(mustered.contest, mustered.moves, mustered.supports, mustered.routes)
+    return _finish(position, mustered, variant)
+
+
+def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudication:
+    """Put down what a resolved movement phase comes to."""
     contest, tables = mustered.contest, variant.tables
     success, own, comers = contest.success, contest.own, contest.comers
     ends = contest.at[:]
@@ -90,22 +96,24 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
     for there in fallen:
         ends[there] = NOBODY
     units: dict[Power, tuple[Unit, ...]] = {}
-    for power, places in mustered.roster:
-        numbers = [ends[here] for here in places]
-        numbers.sort()
+    unit_of, end_of = tables.units.__getitem__, ends.__getitem__
+    for power, places in mustered.placement.roster:
+        numbers = sorted(map(end_of, places))
         if fallen:
-            numbers = [number for number in numbers if number != NOBODY]
+            del numbers[: numbers.count(NOBODY)]
         if numbers:
-            units[power] = tuple([tables.units[number] for number in numbers])
+            units[power] = tuple(map(unit_of, numbers))
     provinces = tables.provinces
-    standoffs = frozenset(
-        [
-            provinces[there]
-            for there, rivals in comers.items()
-            if len(rivals) > 1 and there not in winners and (own[there] < 0 or success[there] == YES) and _is_standoff(contest, rivals)
-        ]
-    )
-    attacked = frozenset([provinces[there] for there in comers])
+    standoffs = NOWHERE
+    if len(comers) < len(mustered.moves):  # some went to the same place
+        standoffs = frozenset(
+            [
+                provinces[there]
+                for there, rivals in comers.items()
+                if len(rivals) > 1 and there not in winners and (own[there] < 0 or success[there] == YES) and _is_standoff(contest, rivals)
+            ]
+        )
+    attacked = frozenset(map(provinces.__getitem__, comers))
     dislodged = tuple(_driven_out(mustered, winners, fallen, standoffs, attacked)) if fallen else ()
     retreating = tuple([each for each in dislodged if each.retreats])
     begun, won = advance(Position(position.phase, units, position.owners, retreating, standoffs, attacked), variant)
@@ -114,19 +122,23 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
     return Adjudication(position, begun, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
 
 
+NOWHERE: frozenset[str] = frozenset()
+
+
 def _driven_out(
     mustered: Muster, winners: dict[int, int], fallen: list[int], standoffs: frozenset[str], attacked: frozenset[str]
 ) -> Iterator[Dislodgement]:
     """The dislodged with their retreats, by power and unit."""
     contest, tables = mustered.contest, mustered.variant.tables
     at, provinces = contest.at, tables.provinces
-    stayed = [here for _, places in mustered.roster for here in places if contest.success[here] != YES]
+    stayed = [here for _, places in mustered.placement.roster for here in places if contest.success[here] != YES]
     occupied = {provinces[here] for here in (*stayed, *winners)}
     for here in sorted(fallen, key=lambda each: (contest.own[each], at[each])):
         comer = winners[here]
         came_from = "" if contest.by_sea[comer] else provinces[comer]
-        driven = Dislodgement(mustered.variant.powers[contest.own[here]], tables.units[at[here]], came_from, str(tables.units[at[comer]]))
-        yield replace(driven, retreats=retreat_choices(driven, occupied, standoffs, attacked, mustered.variant))
+        unit = tables.units[at[here]]
+        retreats = retreats_for(unit, came_from, occupied, standoffs, attacked, mustered.variant)
+        yield Dislodgement(mustered.variant.powers[contest.own[here]], unit, came_from, str(tables.units[at[comer]]), retreats)
 
 
 def _is_standoff(contest: Contest, comers: list[int]) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 from judge.board.places import Location
 from judge.board.powers import Power
 from judge.rules.adjudication import Adjudication
-from judge.rules.muster import place_units
 from judge.rules.notation import BadNotation, read_location, read_phase, read_unit, write_order
 from judge.rules.orders import Unit
 from judge.rules.phases import Phase, Step
+from judge.rules.placement import place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import retreats_of
 from judge.rules.variant import Variant

@@ -93,11 +93,11 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
 def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], variant: Variant) -> Mapping[str, Power]:
     """Owners once every centre with a unit in it has gone to that unit's power."""
     counted = dict(owners)
-    centres = variant.board.centres
+    centre_at = variant.tables.centre_at
     for power, standing in units.items():
         for unit in standing:
-            if unit.at.province in centres:
-                counted[unit.at.province] = power
+            if unit.at in centre_at:
+                counted[centre_at[unit.at]] = power
     return counted
 
 

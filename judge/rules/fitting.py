@@ -36,20 +36,28 @@ Reader: TypeAlias = Callable[[str], Order | None]
 """Reads an order that is not in canonical notation; None if it cannot."""
 
 
+Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
+"""The order that stands for a unit: as it was read, in numbers, and why it is impossible (the unit holds then)."""
+
+ODD = 9
+"""Shape of an order that must be looked at closely: it needs fleets, names a coast, or is impossible."""
+
+Plain: TypeAlias = tuple[int, int, int, int, int, int, Standing]
+"""An order met before, as it fits if the units it names are those that stand there: where its unit stands, the unit, the shape; for
+`MOVE` where to and the unit there; for supports which province is helped, where to (-1: to stay) and the unit there; how it stands."""
+
+
 class Known(NamedTuple):
     """An order met before.
 
     `here` and `there`: where its unit and the other unit it names stand (`there` is `here` if it names none; -1: an order of another
-    step); `unit` and `other`: the units it names, and `fit` how it fits if they are those that stand there; `fits` how it fitted
-    other units, by their numbers.
+    step); `plain`: the order as it fits the units it names; `fits`: how it fitted others, by their numbers.
     """
 
     here: int
-    unit: int
     there: int
-    other: int
-    fit: Fit
     order: Order
+    plain: Plain
     fits: dict[tuple[int, int], Fit]
 
 
@@ -60,12 +68,14 @@ class Fitting:
         """Fit orders on the board of `tables` by `rulebook`."""
         self.tables = tables
         self.land_instead = rulebook.via_without_convoy == "land"
-        self.memo: dict[str, Known] = {}
+        self.known: dict[str, Known] = {}
+        self.plain: dict[str, Plain] = {}
+        """By text the orders met before, and those fitted to the units they name."""
 
     def know(self, item: Order | str, read: Reader | None = None) -> Known | None:
         """The order, remembered from now on; None if `item` is a text that nobody can read, or names places of another board."""
         text = item if isinstance(item, str) else write_order(item)
-        known = self.memo.get(text)
+        known = self.known.get(text)
         if known is not None:
             return known
         if isinstance(item, str):
@@ -78,14 +88,16 @@ class Fitting:
             order = item
         known = self._locate(order)
         if known is not None:
-            if len(self.memo) >= MEMO_LIMIT:
-                self.memo.clear()
-            self.memo[text] = known
+            if len(self.known) >= MEMO_LIMIT:
+                self.known.clear()
+                self.plain.clear()
+            self.known[text] = known
+            self.plain[text] = known.plain
         return known
 
     def _locate(self, order: Order) -> Known | None:
         if isinstance(order, Retreat | Disband | Build | Waive):
-            return Known(NOBODY, NOBODY, NOBODY, NOBODY, ((HOLD,), False, Illegal("wrong_phase")), order, {})
+            return Known(NOBODY, NOBODY, order, self._plain(order, NOBODY, NOBODY, NOBODY), {})
         number, units = self.tables.number, self.tables.unit_number
         places = [order.unit.at.province]
         if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -94,15 +106,31 @@ class Fitting:
             places.append(order.to.province)
         if not all(place in number for place in places):
             return None
-        here, unit = number[places[0]], units.get(order.unit, NOBODY)
-        there, other = here, unit
+        here = there = number[places[0]]
+        unit = other = units.get(order.unit, NOBODY)
         if isinstance(order, SupportHold | SupportMove | Convoy):
             there, other = number[places[1]], units.get(order.of, NOBODY)
-        fit = ((HOLD,), False, None) if NOBODY in (unit, other) else self.fit(order, unit, other)
-        return Known(here, unit, there, other, fit, order, {})
+        return Known(here, there, order, self._plain(order, here, unit, other), {})
+
+    def _plain(self, order: Order, here: int, unit: int, other: int) -> Plain:
+        if NOBODY not in (here, unit, other):
+            fitted, asks, illegal = self.fit(order, unit, other)
+            standing = (order, fitted, illegal)
+            match fitted:
+                case _ if asks or illegal:
+                    pass
+                case (shape,):
+                    return (here, unit, shape, 0, 0, 0, standing)
+                case (shape, to, becomes, _, 0) if shape == MOVE:
+                    return (here, unit, shape, to, becomes, 0, standing)
+                case (shape, of) if shape == SUPPORT_HOLD:
+                    return (here, unit, shape, of, NOBODY, other, standing)
+                case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
+                    return (here, unit, shape, of, to, other, standing)
+        return (here, unit, ODD, 0, 0, -2, (order, (HOLD,), None))  # -2: no unit that could stand there
 
     def fit_others(self, known: Known, unit: int, other: int) -> Fit:
-        """How a known order fits units that are not those it names (a wrong letter or coast, or nobody there)."""
+        """How a known order fits the units that really stand there."""
         fit = known.fits.get((unit, other))
         if fit is None:
             fit = known.fits[unit, other] = self.fit(known.order, unit, other)
@@ -206,12 +234,6 @@ class Fitting:
         if not tables.sea_reach[of] >> to & 1:
             return Illegal("not_on_route")
         return (CONVOY, of, to)
-
-
-def fleets_afloat(tables: Tables, at: list[int]) -> tuple[int, dict[int, int]]:
-    """The fleets that can convoy from where they stand, and what each touches."""
-    links = {tables.province_of[unit]: tables.reach[unit] for unit in at if unit >= 0 and tables.can_carry[unit]}
-    return sum([1 << here for here in links]), links
 
 
 def why_no_route(fitted: Fitted, here: int, afloat: int, links: dict[int, int], tables: Tables, unit: int) -> Illegal | None:

@@ -3,10 +3,10 @@
 from judge.board.places import Location
 from judge.board.powers import Power
 from judge.rules.adjustments import why_no_adjustment
-from judge.rules.fitting import NOBODY, fleets_afloat, why_no_route
-from judge.rules.muster import place_units
+from judge.rules.fitting import NOBODY, why_no_route
 from judge.rules.orders import Order
 from judge.rules.phases import Step
+from judge.rules.placement import place_units
 from judge.rules.position import Position
 from judge.rules.retreats import why_no_retreat
 from judge.rules.variant import Variant
@@ -34,7 +34,8 @@ def _why_not_moved(order: Order, power: Power, position: Position, variant: Vari
     if known.here == NOBODY:
         return Illegal("wrong_phase")
     tables = variant.tables
-    at, own, _ = place_units(position, variant)
+    placement = place_units(position, variant)
+    at, own = placement.at, placement.own
     unit = at[known.here]
     place = (Location(tables.provinces[known.here]),)
     if unit < 0:
@@ -44,5 +45,5 @@ def _why_not_moved(order: Order, power: Power, position: Position, variant: Vari
         return Illegal("not_yours", places=place, power=owner)
     fitted, asks, illegal = variant.fitting.fit_others(known, unit, at[known.there])
     if asks:
-        return why_no_route(fitted, known.here, *fleets_afloat(tables, at), tables, unit)
+        return why_no_route(fitted, known.here, *placement.fleets(), tables, unit)
     return illegal

@@ -6,11 +6,10 @@ from judge.board.powers import Power
 from judge.rules.adjustments import buildable
 from judge.rules.convoys import has_route, is_needed
 from judge.rules.duties import Duty, duties
-from judge.rules.fitting import fleets_afloat
-from judge.rules.muster import place_units
 from judge.rules.notation import write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from judge.rules.phases import Step
+from judge.rules.placement import place_units
 from judge.rules.position import Position
 from judge.rules.tables import Tables, bits
 from judge.rules.variant import Variant
@@ -52,9 +51,10 @@ class _Possible:
 
     def __init__(self, position: Position, variant: Variant) -> None:
         self.tables: Tables = variant.tables
-        self.at, _, _ = place_units(position, variant)
+        placement = place_units(position, variant)
+        self.at = placement.at
         self.units = [here for here, unit in enumerate(self.at) if unit >= 0]
-        self.afloat, self.links = fleets_afloat(self.tables, self.at)
+        self.afloat, self.links = placement.fleets()
         self.by_sea = {here: self._landings(here, self.afloat) for here in self.units}
 
     def _landings(self, here: int, fleets: int) -> int:

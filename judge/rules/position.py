@@ -25,8 +25,16 @@ class Dislodgement:
     retreats: tuple[Location, ...] = ()
 
 
+class Placed:
+    """A position that remembers how its units stand on a board in numbers, so that this is worked out only once."""
+
+    __slots__ = ("placement",)
+    placement: object
+    """Set by `placement.place_units`; not part of the position's value."""
+
+
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Placed):
     """Everything on the board as `phase` begins.
 
     `units` by power, each tuple sorted, the dislodged not among them; `owners` the owner of each owned centre (province id), none at

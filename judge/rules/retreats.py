@@ -20,17 +20,28 @@ def retreat_choices(
     `occupied`, `standoffs` and `attacked` are provinces after all moves are made.
     Source: rulebook "Retreats"; DATC 6.H; source text "Ústup" where the rulebook bars attacked spaces.
     """
-    board, at = variant.board, fallen.unit.at
+    return retreats_for(fallen.unit, fallen.attacked_from, occupied, standoffs, attacked, variant)
+
+
+def retreats_for(
+    unit: Unit, attacked_from: str, occupied: Set[str], standoffs: Set[str], attacked: Set[str], variant: Variant
+) -> tuple[Location, ...]:
+    """Where `unit`, dislodged from the province `attacked_from`, may go; as `retreat_choices`."""
+    board = variant.board
+    bars = attacked if variant.rulebook.attacked_bars_retreat else ()
     # An attacker that came by convoy bars nothing: `attacked_from` is "" then (DATC 4.A.5).
-    closed = {*occupied, *standoffs, fallen.attacked_from}
-    if variant.rulebook.attacked_bars_retreat:
-        closed |= attacked
-    reachable = board.neighbours(fallen.unit.kind, at)
-    if board.provinces[at.province].terrain is Terrain.WATERWAY:
-        reachable = frozenset(to for to in reachable if _leaves_by_other_port(at.province, to.province, fallen.attacked_from, board))
-    else:
-        reachable = frozenset(to for to in reachable if board.provinces[to.province].terrain is not Terrain.WATERWAY)
-    return tuple(sorted(to for to in reachable if to.province not in closed))
+    found = [
+        to
+        for to in board.neighbours(unit.kind, unit.at)
+        if to.province not in occupied and to.province not in standoffs and to.province != attacked_from and to.province not in bars
+    ]
+    if board.ports:
+        here = unit.at.province
+        if board.provinces[here].terrain is Terrain.WATERWAY:
+            found = [to for to in found if _leaves_by_other_port(here, to.province, attacked_from, board)]
+        else:
+            found = [to for to in found if board.provinces[to.province].terrain is not Terrain.WATERWAY]
+    return tuple(sorted(found))
 
 
 def _leaves_by_other_port(waterway: str, to: str, attacked_from: str, board: Board) -> bool:

@@ -40,7 +40,7 @@ class Contest:
         self.at = at
         self.own = own
         self.to = [-1] * size
-        self.becomes = at
+        self.becomes = at[:]
         self.by_sea = [False] * size
         self.comers: dict[int, list[int]] = {}
         self.aim = [-1] * size

@@ -68,6 +68,11 @@ class Tables:
         return {province: tuple(numbers) for province, numbers in sorted(found.items())}
 
     @cached_property
+    def centre_at(self) -> dict[str, str]:
+        """The supply centre that each location belongs to, for locations that belong to one."""
+        return {unit.at: unit.at.province for unit in self.units if unit.at.province in self.board.centres}
+
+    @cached_property
     def standing(self) -> dict[tuple[str, int], tuple[int, ...]]:
         """For a kind and a province, the units that can stand there (one for each coast the kind tells apart)."""
         found: dict[tuple[str, int], list[int]] = {}

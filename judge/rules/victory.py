@@ -12,9 +12,9 @@ def winner(owners: Mapping[str, Power], variant: Variant) -> Power | None:
 
     To be asked when centres have just been counted.  Source: rulebook "Object of the game".
     """
-    counted = Counter(owners.values()).most_common(2)
-    if not counted or counted[0][1] < variant.victory:
+    counts = Counter(owners.values())
+    most = max(counts.values(), default=0)
+    if most < variant.victory:
         return None
-    if len(counted) == 2 and counted[1][1] == counted[0][1]:
-        return None
-    return counted[0][0]
+    leaders = [power for power, count in counts.items() if count == most]
+    return leaders[0] if len(leaders) == 1 else None
