@@ -9,7 +9,7 @@ from judge.picture.geometry import Box, Point, box_at, box_of, distance, nearest
 from judge.picture.pieces import Piece
 from judge.picture.scene import Scene
 from judge.picture.symbols import TOKEN_RADIUS, build_ring, burst, cross, fallen_ring
-from judge.picture.tracks import STRAIGHT_BOWS, Roads, Track, arrow_head, sampled
+from judge.picture.tracks import STRAIGHT_BOWS, Roads, Track, arrow_head
 from judge.rules import (
     Build,
     Convoy,
@@ -242,7 +242,7 @@ def _draw_shaft(scene: Scene, deed: Deed, track: Track) -> None:
         f'<path d="{shaft}" fill="none" stroke-linejoin="round" stroke="{look.line}" stroke-width="3.1"{dash}/>'
         f'<path d="{tip}" fill="{fill}" stroke="{look.line}" stroke-width="1.2" stroke-linejoin="round"/>'
     )
-    scene.lines.append(Piece(svg, box_of([*track.points, *head], 5.0), trail=tuple(sampled([track], 8.0))))
+    scene.lines.append(Piece(svg, box_of([*track.points, *head], 5.0)))
     if failed:
         at = track.middle(0.7 if track.length > 40 else 0.5)
         scene.marks.append(cross(at) if deed.verdict is Verdict.ILLEGAL else burst(at))
@@ -281,7 +281,7 @@ def _draw_help(scene: Scene, deed: Deed, roads: Roads, start: Point, goal: tuple
     svg += _dashed(track, line, opacity)
     scene.tracks.append(track)
     box = _box(track, 8.0, None if real else box_of(track_helped.points, 4.0))
-    scene.lines.append(Piece(svg, box, trail=tuple(sampled([track] if real else [track, track_helped], 8.0))))
+    scene.lines.append(Piece(svg, box))
     ring = f'<circle r="3.9" fill="#fff" stroke="{line}" stroke-width="1.7" stroke-opacity="{opacity}"/>'
     scene.marks.insert(0, Piece(ring, (-6.0, -6.0, 6.0, 6.0), middle))
     _strike(scene, deed, track)

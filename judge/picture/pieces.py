@@ -15,8 +15,7 @@ class Piece:
 
     `box` is what it covers, seen from `at`; `uses` are the ids of the definitions it refers to; with an `ink` the fragment is
     drawn in that one colour and says ``currentColor`` where it stands, so that one raster serves every colour.  `parts` draw the same
-    bit by bit and come again more often than the whole; where they overlap, the stronger counts.  A thin thing in a large box has a
-    `trail`: points so dense that everything drawn lies within 12 px of one.
+    bit by bit and come again more often than the whole; where they overlap, the stronger counts.
     """
 
     svg: str
@@ -25,7 +24,6 @@ class Piece:
     uses: tuple[str, ...] = ()
     ink: str = ""
     parts: tuple["Piece", ...] = ()
-    trail: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,6 @@ COLOURS = 144
 """Colours of a picture: more are hardly seen and cost bytes.  Boards of many powers get more, up to 256."""
 PACKING = 4
 """Level of the PNG's deflate: 6 takes twice the time for 8 % fewer bytes."""
-CELL = 72
-"""px: a long thin line is rastered in squares of this size, those without any of it left out."""
 PAPER, FRAME = (0xFB, 0xF9, 0xF3), (0x4A, 0x43, 0x39)
 
 
@@ -72,34 +70,9 @@ class Press:
     def _lay(self, image: Image.Image, pieces: Iterable[Piece]) -> None:
         """Lay pieces over an image, one after another."""
         for piece in pieces:
-            if piece.parts:
-                tiles = [self._merged(piece.parts)]
-            elif piece.trail:
-                tiles = [self._drawn_tile(piece.svg, cell, piece.uses, False) for cell in self._cells(piece)]
-            else:
-                tiles = [self._tile(piece.svg, piece.box, piece.uses, bool(piece.ink))]
-            across, down = round(piece.at[0] * self.scale), round(piece.at[1] * self.scale)
-            for tile, left, top in tiles:
-                image.paste(piece.ink or tile, (left + across, top + down), tile)
-
-    def _cells(self, piece: Piece) -> list[Box]:
-        """The squares of a piece's box that its trail comes near; the whole box if it is small."""
-        left, top, right, bottom = (edge(side * self.scale) for edge, side in zip((floor, floor, ceil, ceil), piece.box, strict=True))
-        if (right - left) * (bottom - top) < 3 * CELL * CELL:
-            return [piece.box]
-        near = {
-            (int((x * self.scale + dx - left) // CELL), int((y * self.scale + dy - top) // CELL))
-            for x, y in piece.trail
-            for dx in (-12, 12)
-            for dy in (-12, 12)
-        }
-        out = []
-        for column, row in sorted(near):
-            x, y = left + column * CELL, top + row * CELL
-            box = (max(x, left), max(y, top), min(x + CELL, right), min(y + CELL, bottom))
-            if box[0] < box[2] and box[1] < box[3]:
-                out.append((box[0] / self.scale, box[1] / self.scale, box[2] / self.scale, box[3] / self.scale))
-        return out
+            kept = self._merged(piece.parts) if piece.parts else self._tile(piece.svg, piece.box, piece.uses, bool(piece.ink))
+            tile, left, top = kept
+            image.paste(piece.ink or tile, (left + round(piece.at[0] * self.scale), top + round(piece.at[1] * self.scale)), tile)
 
     def _put_together(self, parts: tuple[Piece, ...]) -> tuple[Image.Image, int, int]:
         """The stencils of some parts as one: where they overlap, the stronger counts."""
