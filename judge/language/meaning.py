@@ -1,6 +1,7 @@
 """What drafts mean on the board and in the position: orders, each with how sure it is and what had to be repaired."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -32,6 +33,7 @@ from judge.language.complaints import (
 from judge.language.grammar import Draft, PlacePhrase, UnitPhrase
 from judge.language.vocabulary import EXACT, MISSPELT, SHORTENED, PlaceSense
 from judge.rules import (
+    BadNotation,
     Build,
     Convoy,
     Disband,
@@ -45,8 +47,10 @@ from judge.rules import (
     SupportHold,
     SupportMove,
     Unit,
+    UnitOrder,
     Variant,
     Waive,
+    read_order,
     why_illegal,
     write_order,
 )
@@ -164,6 +168,78 @@ class Settled:
     reading: Reading | None = None
     error: BadLine | None = None
     suggestions: tuple[Order, ...] = ()
+
+
+# --- the judge's own notation ----------------------------------------------------------------------------------------------
+
+_PLACE = r"[A-Z0-9]+(?:-[0-9]+)?(?:/[A-Z]{2})?"
+_CANONICAL = re.compile(rf"[A-Z] {_PLACE}(?: [HD]| (?:-|R) {_PLACE}(?: VIA)?| [SC] [A-Z] {_PLACE}(?: - {_PLACE})?)")
+
+
+def plain_order(text: str, scene: Scene) -> UnitOrder | None:
+    """An order in canonical notation, if nothing about it wants a second look: the right step, units that stand there, known coasts.
+
+    Everything else is left to the grammar, which knows what to say about it; so is what no code of the board is.
+    """
+    if not _CANONICAL.fullmatch(text):
+        return None
+    try:
+        order = read_order(text, scene.board)
+    except BadNotation:
+        return None
+    match order:
+        case Hold(unit):
+            return _in_step(Hold(_there(unit, scene.acting, scene)), scene)
+        case Disband(unit):
+            return _in_step(Disband(_there(unit, scene.acting, scene)), scene)
+        case Move(unit, to, via) if not via or scene.board.kinds[unit.kind].convoyed:
+            actor = _there(unit, scene.acting, scene)
+            return _in_step(Retreat(actor, to) if scene.step is Step.RETREAT else Move(actor, to, via), scene)
+        case Retreat(unit, to):
+            return _in_step(Retreat(_there(unit, scene.acting, scene), to), scene)
+        case SupportHold(unit, of):
+            return _in_step(SupportHold(_there(unit, scene.acting, scene), _there(of, scene.standing, scene)), scene)
+        case SupportMove(unit, of, to):
+            return _in_step(SupportMove(_there(unit, scene.acting, scene), _there(of, scene.standing, scene), to), scene)
+        case Convoy(unit, of, to):
+            return _in_step(Convoy(_there(unit, scene.acting, scene), _there(of, scene.standing, scene), to), scene)
+    return None
+
+
+NOBODY = Unit("", Location(""))
+"""Stands for a unit that wants a second look."""
+
+
+def _there(unit: Unit, there: Mapping[str, tuple[Power, Unit]], scene: Scene) -> Unit:
+    """The unit as it stands in the position; `NOBODY` if it does not stand there so."""
+    coastal = (unit.kind, unit.at.province) in scene.coastal_kinds
+    if scene.position is None:
+        return unit if coastal or not unit.at.coast else NOBODY
+    _, standing = there.get(unit.at.province, ("", NOBODY))
+    return standing if standing.kind == unit.kind and unit.at.coast in ("", standing.at.coast) else NOBODY
+
+
+def _in_step(order: UnitOrder, scene: Scene) -> UnitOrder | None:
+    """The order, if its units stand, its target's coast means something, and it belongs to the phase."""
+    mover = order.of if isinstance(order, SupportHold | SupportMove | Convoy) else order.unit
+    if NOBODY in (order.unit, mover):
+        return None
+    to = getattr(order, "to", None)
+    if to is not None and to.coast and (mover.kind, to.province) not in scene.coastal_kinds:
+        return None
+    verb = _VERB[type(order)]
+    return order if scene.step is None or verb in VERBS_OF[scene.step] else None
+
+
+_VERB = {
+    Hold: "hold",
+    Move: "move",
+    SupportHold: "support",
+    SupportMove: "support",
+    Convoy: "convoy",
+    Retreat: "retreat",
+    Disband: "disband",
+}
 
 
 # --- drafts to readings ----------------------------------------------------------------------------------------------------

@@ -15,10 +15,12 @@ from judge.language.complaints import (
     Doubtful,
     ForeignName,
     Ignored,
+    LookAlike,
     Misspelt,
     NotAnOrder,
     Quoted,
     TooLong,
+    UnknownWord,
     Unreadable,
     Warned,
     WrongSeason,
@@ -26,9 +28,9 @@ from judge.language.complaints import (
 from judge.language.folding import clean
 from judge.language.grammar import Draft, Grammar, paths
 from judge.language.headings import Heading, heading_of
-from judge.language.meaning import ON_BOARD, Reading, Scene, Settled, settle, wrong_kinds
+from judge.language.meaning import ON_BOARD, Reading, Scene, Settled, plain_order, settle, wrong_kinds
 from judge.language.slips import mended, nearest
-from judge.language.tokens import Item, items_of, tokenize
+from judge.language.tokens import Item, Token, items_of, tokenize
 from judge.language.vocabulary import Sense, Tongue, Vocabulary
 from judge.language.warnings import order_warnings
 from judge.rules import Order, Phase, Position, Variant, write_order
@@ -37,6 +39,12 @@ MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
 MOST_PROSE = 60
 """A stretch of more words than this, none of them a separator, is prose."""
+MOST_KNOWN = 1000
+"""So many lines of a letter are remembered, in case they come again."""
+MOST_SLIPS = 3
+"""A line with more unknown words than this is not repaired."""
+MOST_REPAIRS = 300
+"""So many lines of a letter are looked at for slips; a letter with more is no list of orders."""
 ENGLISH = "en"
 
 
@@ -89,6 +97,16 @@ class _Outcome:
     weak: tuple[ForeignName, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A language that does not know all words of a line: how many at least, and the items, if they were made."""
+
+    unknown: int
+    rank: int
+    language: str
+    items: tuple[Item, ...] = ()
+
+
 class Reader:
     """Reads order lines of one variant in all its languages.
 
@@ -99,7 +117,7 @@ class Reader:
         self.variant = variant
         self.tongues = tongues
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
+        self.waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
 
     def vocabulary(self, language: str) -> Vocabulary:
         """The words of a language on this board."""
@@ -130,7 +148,7 @@ class Reader:
         sheet = _Sheet(self, position, power or "", phase or (position.phase if position else None), commands)
         first = tuple(prefer)
         readings, spoken = sheet.read(texts, first)
-        if spoken and (not first or first[0] != spoken):
+        if spoken and spoken != sheet.languages[0]:
             readings, _ = sheet.read(texts, (spoken, *(language for language in first if language != spoken)))
         return readings
 
@@ -180,6 +198,9 @@ class _Sheet:
         self.power: Power = ""
         self.wrong: Heading | None = None
         self.languages: list[str] = []
+        self.likely: set[str] = set()
+        self._known: dict[tuple[Power, str], _Outcome] = {}
+        self.repairs = 0
         self._last: list[Reading] = []
         self._scenes: dict[Power, Scene] = {}
 
@@ -193,8 +214,9 @@ class _Sheet:
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
         self.power, self.wrong = "", None
+        self._known.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
-        self.languages = known
+        self.languages, self.likely = known, {*prefer, ENGLISH}
         readings, spoken = [], Counter[str]()
         for n, text in enumerate(texts, 1):
             outcome = self._line(n, text, known)
@@ -219,7 +241,7 @@ class _Sheet:
         bare = _TAIL.sub("", _stripped(cleaned.lstrip(">| ") if quoted else cleaned))
         if not bare:
             return _Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
-        outcome = self._in_languages(replace(blank, kind=LineKind.UNKNOWN), bare, languages)
+        outcome = self._read(replace(blank, kind=LineKind.UNKNOWN), bare)
         if quoted:
             return self._as_quoted(outcome)
         found = outcome.reading
@@ -232,6 +254,33 @@ class _Sheet:
             asked = tuple(write_order(order) for order in found.orders)
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
+
+    def _read(self, blank: LineReading, text: str) -> _Outcome:
+        """The line without bullets and tails; one that was read before is remembered."""
+        key = (self.power, text)
+        known = self._known.get(key)
+        if known is None:
+            known = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+            if len(self._known) < MOST_KNOWN:
+                self._known[key] = known
+        return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
+
+    def _canonical(self, blank: LineReading, text: str) -> _Outcome | None:
+        """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""
+        order = plain_order(text, self.scene(self.writer or self.power))
+        if order is None:
+            return None
+        warnings = order_warnings(order, self.writer or self.power, self.position, self.reader.variant)
+        reading = replace(
+            blank,
+            kind=LineKind.ORDER,
+            orders=(order,),
+            powers=(self.power,),
+            power=self.power or None,
+            warnings=warnings,
+            lang=self.languages[0],
+        )
+        return _Outcome(self.languages[0], reading, ON_BOARD)
 
     def _as_quoted(self, outcome: _Outcome) -> _Outcome:
         found = outcome.reading
@@ -252,22 +301,30 @@ class _Sheet:
     def _in_languages(self, blank: LineReading, text: str, languages: list[str]) -> _Outcome:
         """The line in the language that knows all its words; the preferred first, then English, then the others."""
         tokens = tokenize(text)
-        tried: list[tuple[int, int, str, tuple[Item, ...]]] = []
-        words = sum(1 for token in tokens if token.kind == "word")
-        if not words or words > MOST_CHARACTERS // 8:
+        words = [token.text for token in tokens if token.kind == "word" and not token.text.isdigit()]
+        if not any(token.kind == "word" for token in tokens) or len(words) > MOST_PROSE * 4:
             return _Outcome(languages[0], replace(blank, error=NotAnOrder(blank.line)))
         whole: list[_Outcome] = []
+        tried: list[_Tried] = []
+        is_english = ENGLISH in languages and not self.reader.vocabulary(ENGLISH).strangers(words)
         for rank, language in enumerate(languages):
-            items = items_of(tokens, self.reader.vocabulary(language), self.reader._waterways)
+            if is_english and rank and language not in self.likely:
+                continue
+            vocabulary = self.reader.vocabulary(language)
+            strangers = vocabulary.strangers(words)
+            if strangers:
+                tried.append(_Tried(strangers, rank, language))
+                continue
+            items = items_of(tokens, vocabulary, self.reader.waterways)
             unknown = sum(1 for item in items if item.kind == "word" and item.sense is None)
-            if not unknown:
-                outcome = self._in_one(blank, text, language, items)
-                first = rank == 0 and language != ENGLISH
-                if not tried and not whole and (outcome.reading.error is None or first):
-                    return outcome
-                whole.append(outcome)
-            else:
-                tried.append((unknown, rank, language, items))
+            if unknown:
+                tried.append(_Tried(unknown, rank, language, items))
+                continue
+            outcome = self._in_one(blank, text, language, items)
+            first = rank == 0 and language != ENGLISH
+            if not tried and not whole and (outcome.reading.error is None or first):
+                return outcome
+            whole.append(outcome)
         good = [outcome for outcome in whole if outcome.reading.error is None]
         asked = [outcome for outcome in whole if outcome.reading.suggestions]
         if asked and not any(outcome.evidence for outcome in good):
@@ -276,7 +333,7 @@ class _Sheet:
             return self._agreed(blank, good, languages)
         if whole:
             return max(whole, key=lambda outcome: outcome.evidence)
-        return self._with_slips(blank, text, tried, words)
+        return self._with_slips(blank, text, tokens, sorted(tried, key=lambda each: (each.unknown, each.rank)), len(words))
 
     def _agreed(self, blank: LineReading, good: list[_Outcome], languages: list[str]) -> _Outcome:
         """What several languages read in a line: the same, or what the position makes possible, else it is asked back."""
@@ -332,9 +389,11 @@ class _Sheet:
         """All orders of a line; if the line does not read as a whole, its stretches between semicolons and commas one by one."""
         self._last = []
         ways = paths(grammar)
+        if ways and not any(ways):  # nothing but small words
+            return replace(blank, error=NotAnOrder(blank.line))
         if not ways:
             stretches = _stretches(grammar.items)
-            if len(stretches) > 1 and all(_looks_like_order(part) for part in stretches):
+            if len(stretches) > 1 and all(_looks_like_order(part) and _begins_order(part) for part in stretches):
                 return self._in_stretches(blank, grammar, stretches, text)
             return self._unread(blank, grammar)
         settled = [self._settle_all(way) for way in ways]
@@ -379,10 +438,9 @@ class _Sheet:
             warnings += wrong_kinds(reading.order, scene)
             warnings += order_warnings(reading.order, scene.power, self.position, self.reader.variant)
         warnings += [Ignored(item.text) for item in grammar.items if _is_filler(item)]
+        named = {pick.text for reading in readings for pick in reading.picks}
         warnings += [
-            Misspelt(item.text, item.sense.coasts[0])
-            for item in grammar.items
-            if item.sense and item.sense.coasts and item.sense.repaired == "coast"
+            _repair(item.text, item.sense) for item in grammar.items if item.sense and item.sense.repaired and item.text not in named
         ]
         return replace(
             blank,
@@ -440,21 +498,24 @@ class _Sheet:
 
     # --- slips ------------------------------------------------------------------------------------------------------
 
-    def _with_slips(self, blank: LineReading, text: str, tried: list[tuple[int, int, str, tuple[Item, ...]]], words: int) -> _Outcome:
+    def _with_slips(self, blank: LineReading, text: str, tokens: tuple[Token, ...], tried: list[_Tried], words: int) -> _Outcome:
         """A line with words that no language knows: near names are taken only where exactly one makes a possible order."""
-        tried.sort(key=lambda each: each[:2])
-        fewest, _, language, items = tried[0]
+        fewest = tried[0].unknown
+        if fewest > MOST_SLIPS or fewest * 2 > words + 1:
+            return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
+        nearest_languages = [
+            (each.language, each.items or items_of(tokens, self.reader.vocabulary(each.language), self.reader.waterways))
+            for each in tried
+            if each.unknown == fewest
+        ][:3]
+        language, items = nearest_languages[0]
         heading = heading_of(items, text) if fewest == 1 else None
         if heading is not None:
             return self._as_heading(replace(blank, lang=language), heading, _evidence(items, language))
-        if fewest > 3 or fewest * 2 > words + 1:
-            return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
         stretches = _stretches(items)
-        if len(stretches) > 1 and all(_looks_like_order(part) for part in stretches):
+        if len(stretches) > 1 and all(_looks_like_order(part) and _begins_order(part) for part in stretches):
             return self._part_by_part(blank, text, stretches)
-        outcomes = []
-        for _, _, language, items in [each for each in tried if each[0] == fewest][:3]:
-            outcomes.append(self._slip(blank, text, language, items))
+        outcomes = [self._slip(blank, text, language, items) for language, items in nearest_languages]
         good = [outcome for outcome in outcomes if outcome.reading.error is None]
         if good:
             spellings = {tuple(write_order(order) for order in outcome.reading.orders) for outcome in good}
@@ -502,7 +563,10 @@ class _Sheet:
             return _Outcome(language, replace(blank, error=error), 0, evidence)
         if not _looks_like_order(kept):
             return _Outcome(language, replace(blank, error=NotAnOrder(blank.line)), 0, evidence)
-        for repaired in mended(kept, vocabulary, self.scene(self.power or self.writer).position is not None):
+        self.repairs += 1
+        if self.repairs > MOST_REPAIRS:
+            return _Outcome(language, replace(blank, error=UnknownWord(unknown[0].text)), 0, evidence)
+        for repaired in mended(kept, vocabulary, self.position is not None):
             for index, item in enumerate(repaired):
                 item.index = index
             found = self._orders(blank, self._grammar(repaired, vocabulary), text)
@@ -523,6 +587,11 @@ def _evidence(items: Sequence[Item], language: str) -> int:
     if language == ENGLISH:
         return sum(1 for item in items if item.sense and len(item.text) > 3 and not item.sense.powers)
     return sum(1 for item in items if item.kind == "word" and item.sense and item.sense.own and len(item.text) > 3)
+
+
+def _repair(text: str, sense: Sense) -> Warned:
+    """What to tell of a word that is no name and was not spelled as it is listed."""
+    return Misspelt(text, sense.repaired) if sense.slip else LookAlike(text, sense.repaired)
 
 
 def _is_filler(item: Item) -> bool:
@@ -562,11 +631,17 @@ def _looks_like_order(items: Sequence[Item]) -> bool:
     unknown = sum(1 for item in words if item.sense is None)
     if not words or unknown * 2 > len(words) + 1:
         return False
-    first = words[0].sense
     begins = (
-        bool(first and (first.units or first.places or first.adjectives or first.powers or first.verbs or first.small)) or len(words) < 4
+        _begins_order(words) if unknown != 1 or _begins_order(words) else places >= 2 or (places >= 1 and verbs >= 1 and len(words) < 5)
     )
     return begins and ((places >= 1 and (units >= 1 or verbs >= 1)) or places >= 2 or (units >= 1 and verbs >= 1 and len(words) <= 6))
+
+
+def _begins_order(items: Sequence[Item]) -> bool:
+    """Whether the first word that can be part of an order is one with which orders begin."""
+    words = [item for item in items if item.kind == "word"]
+    leading = next((item.sense for item in words if item.sense is None or item.sense.is_meaty), None)
+    return bool(leading and (leading.units or leading.places or leading.adjectives or leading.powers or leading.verbs))
 
 
 def _text_of(items: Sequence[Item]) -> str:
@@ -631,7 +706,8 @@ def _misspelt_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary)
     near = {coast for each in words for coast in each.coast_near(text)} & has
     if len(near) != 1:
         return None
-    return Item("word", text, inner[0].at, inner[-1].end, Sense(coasts=tuple(near), repaired="coast"))
+    (coast,) = near
+    return Item("word", text, inner[0].at, inner[-1].end, Sense(coasts=(coast,), repaired=coast, slip=True))
 
 
 def _is_coast(inner: Sequence[Item]) -> bool:

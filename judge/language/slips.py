@@ -58,7 +58,7 @@ def near_sense(text: str, vocabulary: Vocabulary) -> Sense | None:
                 found = words.verbs_of(near) if words else None
                 if found:
                     units = tuple((letter, role) for letter, role in found.units if role != LETTER)
-                    return replace(sense, verbs=found.verbs, units=units)
+                    return replace(sense, verbs=found.verbs, units=units, repaired=near, slip=True)
     return sense if places else None
 
 

@@ -19,6 +19,8 @@ _TOKEN = re.compile(
     |(?P<other>[^\s])""",
     re.VERBOSE,
 )
+_SYMBOL_ARROWS = frozenset("àèð")
+"""What arrows of a word processor's symbol font become when the font is lost."""
 _JOINTS = frozenset({"'", "’", "‘", "`", "´", "."})
 
 
@@ -90,6 +92,10 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
             items.append(Item(token.kind, token.text, token.at, token.at + len(token.text), tight=token.tight))
             at += 1
             continue
+        if token.text in _SYMBOL_ARROWS and not vocabulary.has_exactly(token.text):
+            items.append(Item("arrow", token.text, token.at, token.at + 1))
+            at += 1
+            continue
         item, at = _longest(tokens, at, vocabulary)
         item.tight = token.tight
         items.append(item)
@@ -104,11 +110,14 @@ def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tupl
     """The longest name that starts at a word."""
     first = tokens[at]
     most = vocabulary.longest.get(fold(first.text), 1)
-    best: tuple[Sense, str, int, int] | None = None
-    for text, words, tight, end in _runs(tokens, at, most):
-        sense = vocabulary.look_up(text, words, tight and not _are_places(tokens[at:end], vocabulary))
-        if sense is not None:
-            best = (sense, text, words, end)
+    sense = vocabulary.look_up(first.text)
+    best = (sense, first.text, 1, at + 1) if sense is not None else None
+    following = tokens[at + 1].kind if at + 1 < len(tokens) else ""
+    if most > 1 or following == "dash":
+        for text, words, tight, end in _runs(tokens, at, most):
+            sense = vocabulary.look_up(text, words, tight and not _are_places(tokens[at:end], vocabulary))
+            if sense is not None:
+                best = (sense, text, words, end)
     if best is None:
         meaning = NOTHING if first.text[0].isdigit() else None
         return Item("word", first.text, first.at, first.at + len(first.text), meaning), at + 1
@@ -127,10 +136,9 @@ def _are_places(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
 
 
 def _runs(tokens: tuple[Token, ...], at: int, most: int) -> Iterator[tuple[str, int, bool, int]]:
-    """Words that may be one name: the text, how many words, whether joined without spaces, and where it ends."""
+    """Several words that may be one name: the text, how many, whether joined without spaces, and where it ends."""
     text, words, tight, place, count = tokens[at].text, 1, True, at + 1, len(tokens)
     single = len(text) == 1
-    yield text, 1, True, place
     while place < count and words < max(most, 2):
         dotted = False
         while place < count and tokens[place].kind in (".", "joint") and (tokens[place].tight or tokens[place].kind == "joint"):

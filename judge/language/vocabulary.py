@@ -72,7 +72,9 @@ class Sense:
     own: bool = True
     """Whether this language (and not English alone) has the word."""
     repaired: str = ""
-    """The spelling it has without look-alike letters, if it held any."""
+    """The spelling it has without look-alike letters or slips, if it held any."""
+    slip: bool = False
+    """Whether it was found by a near spelling."""
 
     @property
     def is_meaty(self) -> bool:
@@ -141,6 +143,7 @@ class Vocabulary:
     board: Board
     english: "Vocabulary | None" = None
     _known: dict[str, Sense | None] = field(default_factory=dict, repr=False)
+    _known_runs: dict[str, Sense | None] = field(default_factory=dict, repr=False)
 
     @property
     def language(self) -> str:
@@ -179,6 +182,17 @@ class Vocabulary:
         return longest
 
     @cached_property
+    def parts(self) -> frozenset[str]:
+        """Every word, folded, that is a name or a phrase or part of one."""
+        parts = {fold(word) for text, _ in self._listed() for word in WORD.findall(text)} | self._forms.keys()
+        return frozenset(parts | self.english.parts if self.english else parts)
+
+    def strangers(self, words: Iterable[str]) -> int:
+        """How many of these words are at least unknown: neither a name nor part of one."""
+        parts = self.parts
+        return sum(1 for word in words if (key := fold(word)) not in parts and not any(other in parts for other in look_alikes(key)))
+
+    @cached_property
     def place_keys(self) -> tuple[str, ...]:
         """Every folded spelling of a place, sorted."""
         return tuple(sorted(key for key, forms in self._forms.items() if any(form.sense.places for form in forms)))
@@ -194,12 +208,13 @@ class Vocabulary:
 
         Words written apart are one name only if a listed name is of as many words; joined by hyphens (`tight`) they may be any.
         """
-        key = f"{words}{tight}{text}"
-        if key not in self._known:
-            if len(self._known) > 50_000:
-                self._known.clear()
-            self._known[key] = self._find(text, words, tight)
-        return self._known[key]
+        known = self._known if words == 1 else self._known_runs
+        key = text if words == 1 else f"{words}{tight}{text}"
+        if key not in known:
+            if len(known) > 50_000:
+                known.clear()
+            known[key] = self._find(text, words, tight)
+        return known[key]
 
     def _find(self, text: str, words: int, tight: bool) -> Sense | None:
         key = fold(text)
@@ -207,7 +222,7 @@ class Vocabulary:
             return Sense(places=(PlaceSense(self.codes[key]),), own=False) | (self._match(key, text, words, tight) or NOTHING)
         own = self._match(key, text, words, tight)
         shared = self.english.look_up(text, words, tight) if self.english else None
-        if own and shared and (text.isascii() or not self._is_exact(key, text)):
+        if own and shared and (text.isascii() or not self.has_exactly(text)):
             found: Sense | None = own | replace(shared, own=False)
         else:
             found = own or (replace(shared, own=False) if shared else None)
@@ -228,10 +243,10 @@ class Vocabulary:
             forms = tuple(form for form in forms if form.accented == accented) or forms
         return _joined([form.sense for form in forms]) if forms else None
 
-    def _is_exact(self, key: str, text: str) -> bool:
-        """Whether this language has the word with just these accents."""
+    def has_exactly(self, text: str) -> bool:
+        """Whether this language lists the word with just these accents."""
         accented = without_joints(marked(text))
-        return any(form.accented == accented for form in self._forms.get(key, ()))
+        return any(form.accented == accented for form in self._forms.get(fold(text), ()))
 
     def coast_near(self, text: str) -> tuple[str, ...]:
         """Coasts that a misspelt word may name: one letter wrong, or two changed about."""
