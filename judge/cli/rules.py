@@ -3,28 +3,38 @@
 import gzip
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import click
 
+from judge.board import Power
 from judge.cli.replaying import recorded_phases, replayed
 from judge.library import BadMap, read_variant
 from judge.rules import (
     CHOICES,
+    BadNotation,
     ImpossiblePosition,
+    Order,
+    Position,
     Rulebook,
     Variant,
     adjudicate,
     legal_orders,
     read_case,
+    read_order,
     read_position,
     write_order,
     write_result,
 )
+
+if TYPE_CHECKING:
+    from judge.cli.orders import Desk
+    from judge.language import Pen
+    from judge.library import Library
 
 Value: TypeAlias = bool | int | str
 
@@ -144,16 +154,83 @@ file_argument = click.argument("file", default="-", type=click.Path(exists=True,
 @file_argument
 def adjudicate_command(map_name: str, switches: Switches, lang: str | None, explain: str | None, file: str) -> None:
     """Adjudicate cases: JSON Lines in, one result a line out."""
+    for language in (lang, explain):
+        if language is not None and language not in library().tongues():
+            raise click.BadParameter(f"there is no language {language!r}; there are {', '.join(library().tongues())}")
     failures = Failures()
     for case, variant in cases_of(file, map_name, switches, failures):
         try:
-            position, orders = read_case(case, variant)
+            position, texts = read_case(case, variant)
+            orders, written = understood(texts, position, variant, lang)
             result = adjudicate(position, orders, variant)
         except ImpossiblePosition as problem:
             failures.tell(problem.fault, str(problem), id=case.get("id"))
             continue
-        say({"id": case.get("id"), **write_result(result)})
+        told = write_result(result)
+        for entry, refused in zip(told["refused"], result.refused, strict=True):
+            entry["text"] = written.get((refused.power, refused.text), refused.text)
+        if explain is not None:
+            pen = pen_for(variant.name, explain)
+            for entry, outcome in zip(told["orders"], result.outcomes, strict=True):
+                entry["sentence"] = pen.sentence(outcome)
+        say({"id": case.get("id"), **told})
     sys.exit(1 if failures.count else 0)
+
+
+@cache
+def library() -> "Library":
+    """The shipped maps and languages; imported only when a language is needed."""
+    from judge.library import Library
+
+    return Library()
+
+
+@cache
+def desk(name: str) -> "Desk":
+    """What reads the orders of one variant as people write them."""
+    from judge.cli.orders import Desk
+
+    return Desk(library(), name)
+
+
+@cache
+def pen_for(name: str, language: str) -> "Pen":
+    """What words outcomes in one language."""
+    from judge.language import Pen
+
+    tongue = library().tongue(language)
+    return Pen(tongue.phrases, library().pack(name).gazetteer(language), tongue.lexicon)
+
+
+def understood(
+    texts: Mapping[Power, list[str]], position: Position, variant: Variant, lang: str | None
+) -> tuple[dict[Power, list[Order | str]], dict[tuple[Power, str], str]]:
+    """Orders that are not in canonical notation read by the language, and what was written for each of them.
+
+    Without `lang` English is tried, and only what needs no repair is taken.
+    """
+    orders: dict[Power, list[Order | str]] = {}
+    written: dict[tuple[Power, str], str] = {}
+    for power, lines in texts.items():
+        orders[power] = []
+        for line in lines:
+            found = read_line(line, power, position, variant, lang)
+            orders[power].append(found)
+            if not isinstance(found, str):
+                written[power, write_order(found)] = line
+    return orders, written
+
+
+def read_line(line: str, power: Power, position: Position, variant: Variant, lang: str | None) -> Order | str:
+    """The order a line says, or the line itself where it is canonical or cannot be read."""
+    try:
+        read_order(line, variant.board)
+    except BadNotation:
+        (reading,) = desk(variant.name).reader.read_lines([line], position=position, power=power, prefer=(lang or "en",))
+        is_plain = reading.error is None and len(reading.orders) == 1 and (lang is not None or not reading.warnings)
+        if is_plain:
+            return reading.orders[0]
+    return line
 
 
 @click.command("options")

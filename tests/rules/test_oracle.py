@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from judge.rules import Outcome, Variant, adjudicate
 from tests.support.judged import board
 from tests.support.oracle import Stage, resolve, verdicts
-from tests.support.skirmishes import Skirmish, skirmish
+from tests.support.skirmishes import Skirmish, skirmish, tangle
 
 BOARDS = ["standard", "warcraft"]
 
@@ -55,6 +55,23 @@ def test_a_thousand(name: str) -> None:
 def test_drawn_by_hypothesis(name: str, seed: int, units: int) -> None:
     variant = board(name)
     compare(skirmish(variant, random.Random(seed), units, moves=6), variant)
+
+
+def tangle_many(seed: int, count: int) -> None:
+    variant = board("standard")
+    chance = random.Random(f"tangle {seed}")
+    for _ in range(count):
+        compare(tangle(variant, chance, chance.choice((1, 2, 2, 3, 4))), variant)
+
+
+def test_paradoxes() -> None:
+    """A third of these positions is a convoy paradox."""
+    tangle_many(1, 200)
+
+
+@pytest.mark.prove
+def test_paradoxes_at_length(seed: int) -> None:
+    tangle_many(seed + 3_000, 20_000)
 
 
 OTHER_RULES: list[tuple[str, dict[str, object]]] = [

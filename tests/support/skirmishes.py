@@ -89,3 +89,64 @@ def fits(order: Order, given: dict[str, Order], wishes: set[Order]) -> bool:
         case SupportHold(_, of):
             return not isinstance(given.get(str(of), Hold(of)), Move)
     return False
+
+
+def tangle(variant: Variant, chance: random.Random, convoys: int = 2) -> Skirmish:
+    """Convoys whose landings meet units that help to sink the fleets: most paradoxes are found here.
+
+    Each convoy is an army, a fleet or two that carry it, a unit at the landing that supports an attack on a fleet, and the attacker;
+    where places are taken already, units serve twice.
+    """
+    tables, board = variant.tables, variant.board
+    powers = chance.sample(list(variant.powers), 3)
+    units: dict[str, tuple[Power, Unit]] = {}
+    wanted: dict[str, Order] = {}
+    seas = [unit for number, unit in enumerate(tables.units) if tables.can_carry[number]]
+
+    def put(unit: Unit, power: Power) -> Unit:
+        return units.setdefault(unit.at.province, (power, unit))[1]
+
+    def beside(province: str, kinds: str) -> list[Unit]:
+        return [unit for unit in tables.units if unit.kind in kinds and board.touches(unit.kind, unit.at, province)]
+
+    sea = chance.choice(seas)
+    for _ in range(convoys):
+        fleets = [sea]
+        onward = [unit for unit in seas if unit in beside(sea.at, "F")]
+        if onward and chance.random() < 0.4:
+            fleets.append(chance.choice(onward))
+        coasts = [
+            unit
+            for number, unit in enumerate(tables.units)
+            if tables.is_carried[number] and any(board.touches("F", fleet.at, unit.at.province) for fleet in fleets)
+        ]
+        start, landing = chance.sample(coasts, 2)
+        mine = powers[0] if chance.random() < 0.7 else chance.choice(powers)
+        army = put(start, mine)
+        fleets = [put(fleet, mine) for fleet in fleets]
+        target = chance.choice(fleets)
+        foe = chance.choice(powers[1:])
+        helper = put(chance.choice([u for u in beside(target.at.province, "AF") if u.at.province == landing.at.province] or [landing]), foe)
+        attacker = put(chance.choice(beside(target.at.province, "F")), foe)
+        wanted.setdefault(army.at.province, Move(army, landing.at, via=chance.random() < 0.5))
+        for fleet in fleets:
+            wanted.setdefault(fleet.at.province, Convoy(fleet, army, landing.at))
+        wanted.setdefault(attacker.at.province, Move(attacker, target.at))
+        wanted.setdefault(helper.at.province, SupportMove(helper, attacker, target.at))
+        if chance.random() < 0.4:
+            friend = put(chance.choice(beside(landing.at.province, "AF")), mine)
+            wanted.setdefault(friend.at.province, SupportMove(friend, army, landing.at))
+        nearby = [unit for unit in seas if unit in beside(landing.at.province, "F")]
+        sea = chance.choice(nearby or seas)
+    by_power = {power: tuple(sorted(unit for owner, unit in units.values() if owner == power)) for power in powers}
+    position = Position(Phase(1901, "S", Step.MOVEMENT), {power: each for power, each in by_power.items() if each}, {})
+    options = {unit: choices for by_unit in legal_orders(position, variant).values() for unit, choices in by_unit.items()}
+    orders: dict[Power, list[Order]] = {}
+    for power, each in position.units.items():
+        for unit in each:
+            wish = wanted.get(unit.at.province)
+            if wish in options[str(unit)] and chance.random() < 0.9:
+                orders.setdefault(power, []).append(wish)
+            elif chance.random() < 0.5:
+                orders.setdefault(power, []).append(chance.choice(options[str(unit)]))
+    return Skirmish(position, orders)
