@@ -1,9 +1,8 @@
 """What our own border says about who sent a mail (Authentication-Results, RFC 8601), and our own DKIM check."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from judge.errors import TryLater
 from judge.mail.headers import Fields, plain_text
@@ -19,8 +18,6 @@ _TRACE = frozenset(
     x-rspamd-queue-id x-rspamd-action x-virus-scanned x-google-smtp-source x-received x-judge-cut x-envelope-from
     """.split()  # noqa: SIM905  (a list of thirty strings is harder to read)
 )
-_RESULT = re.compile(r"([a-z][a-z0-9-]*)(?:/[0-9]+)?\s*=\s*([a-z]+)", re.IGNORECASE)
-_PROPERTY = re.compile(r"([a-z][a-z0-9-]*)\s*\.\s*([a-z][a-z0-9_-]*)\s*=\s*(\"(?:[^\"\\\\]|\\\\.)*\"|[^\s;]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +88,43 @@ def _places(fields: Fields, border: Border) -> tuple[list[str], list[str], bool]
 
 
 def _own_results(value: bytes, wanted: str) -> str | None:
-    """The results in a field of the wanted authserv-id, without comments; None for another's field."""
-    head, _, rest = without_comments(plain_text(value)).partition(";")
+    """The results in a field of the wanted authserv-id, comments out; None for another's field."""
+    text = without_comments(plain_text(value))
+    head, _, rest = text.partition(";")
     words = head.split()
     name = words[0].strip('"').lower() if words else ""
     return rest if name == wanted and len(words) <= 2 else None
 
 
+def _cut(text: str, at: str) -> list[str]:
+    """Text cut at any of the characters `at` outside quoted strings: a quoted local part may hold anything.
+
+    >>> _cut('spf=fail smtp.mailfrom="x; dmarc=pass"; dkim=none', ";")
+    ['spf=fail smtp.mailfrom="x; dmarc=pass"', ' dkim=none']
+    """
+    pieces, start, quoted, escaped = [], 0, False, False
+    for number, char in enumerate(text):
+        if escaped:
+            escaped = False
+        elif quoted and char == "\\":
+            escaped = True
+        elif char == '"':
+            quoted = not quoted
+        elif char in at and not quoted:
+            pieces.append(text[start:number])
+            start = number + 1
+    return [*pieces, text[start:]]
+
+
 def _read_results(text: str) -> Iterator[_Result]:
-    for piece in text.split(";")[:50]:
-        found = _RESULT.match(piece.strip())
-        if found:
-            properties = {f"{p[1]}.{p[2]}".lower(): p[3].strip('"').lower() for p in _PROPERTY.finditer(piece)}
-            yield _Result(found[1].lower(), found[2].lower(), properties)
+    """The results of one field: ``method=result`` and then properties ``type.name=value``."""
+    for piece in _cut(text, ";")[:50]:
+        words = [word.partition("=") for word in _cut(piece, " \t") if word]
+        if not words or not words[0][1]:
+            continue
+        method, _, result = words[0]
+        properties = {name.lower(): value.strip('"').lower() for name, _, value in words[1:] if "." in name and '"' not in name}
+        yield _Result(method.partition("/")[0].lower(), result.lower(), properties)
 
 
 def _judge(results: list[_Result], from_host: str) -> Proof:
@@ -152,7 +173,7 @@ def dkim_proof(raw: bytes, from_host: str, resolver: Resolver | None = None) -> 
     """
     import dkim  # slow to import, and needed only for mailboxes without a border
 
-    ask: dict[str, Any] = {} if resolver is None else {"dnsfunc": lambda name, timeout=5: resolver(name, timeout)}
+    dns = _Dns(resolver or dkim.get_txt)
     try:
         checker = dkim.DKIM(raw)
     except dkim.DKIMException:
@@ -164,13 +185,28 @@ def dkim_proof(raw: bytes, from_host: str, resolver: Resolver | None = None) -> 
         if not vouches(domain, from_host) or "l" in tags or "from" not in [name.strip().lower() for name in tags.get("h", "").split(":")]:
             continue
         try:
-            if checker.verify(idx=number, **ask):
+            if checker.verify(idx=number, dnsfunc=dns.ask):
                 return Proof("dkim", domain)
-        except dkim.DnsTimeoutError as error:
-            raise TryLater(f"no DNS answer for the DKIM key of {domain}") from error
         except Exception:  # noqa: S112  dkimpy raises many kinds on hostile signatures; none of them is a proof
             continue
+    if dns.failed:
+        raise TryLater(f"no DNS answer for the DKIM key of {from_host}")
     return Proof("none", why="failed" if signatures else "no_results")
+
+
+class _Dns:
+    """Asks a resolver and remembers whether it failed: dkimpy takes a time-out for a bad signature."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self.failed = False
+
+    def ask(self, name: bytes, timeout: float = 5) -> bytes | None:
+        try:
+            return self._resolver(name, timeout)
+        except Exception:
+            self.failed = True
+            return None
 
 
 def _tags(signature: bytes) -> dict[str, str]:

@@ -16,7 +16,7 @@ _FRAME = re.compile(r"[-=_#*~\s]{2,}")
 _LABEL = re.compile(r"[*_]{0,2}([^\W\d_][^:<>@*]{0,30}?)[*_]{0,2}[ \t\u00a0]*[:：][*_]{0,2}(?:[ \t\u00a0]|$)")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}\b|\d\d\d\d[./-]\s?\d{1,2}[./-]\s?\d{1,2}")
 _TIME = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?h ?\d\d\b")
-_MAIL = re.compile(r"[^\s<>@,;:]+@[^\s<>@,;:]+\.[^\s<>@,;:]+")
+_MAIL = re.compile(r"[^\s<>@,;:]{1,64}@[^\s<>@,;:.]{1,63}\.[^\s<>@,;:]{1,190}")
 _WROTE = re.compile("(?:^|[\\s,>)\"'\u00a0])(?:" + "|".join(re.escape(word) for word in WROTE) + ")(?:[\\s,:(]|$)", re.IGNORECASE)
 _HEADING_WORDS = ("on ", "am ", "dne ", "dňa ", "le ", "w dniu ", "dnia ", "el ", "il ", "em ", "op ", "den ", "på ", "в ")
 _KNOWN = frozenset({*FROM, *SENT, *TO, *SUBJECT})
@@ -118,7 +118,8 @@ def _without_armour(lines: Sequence[Line]) -> tuple[list[Line], bool]:
     out: list[Line] = []
     encrypted = False
     state = ""
-    for depth, text in lines:
+    last_end = max((at for at, (_, text) in enumerate(lines) if text.rstrip() == "end"), default=-1)
+    for at, (depth, text) in enumerate(lines):
         bare = text.rstrip()
         if depth:
             out.append((depth, text))
@@ -131,7 +132,7 @@ def _without_armour(lines: Sequence[Line]) -> tuple[list[Line], bool]:
         elif bare.startswith(_PGP) and bare.endswith("-----"):
             state = "head" if bare == "-----BEGIN PGP SIGNED MESSAGE-----" else "skip"
             encrypted = encrypted or bare == "-----BEGIN PGP MESSAGE-----"
-        elif _UU_BEGIN.match(bare) and any(after.rstrip() == "end" for _, after in lines):
+        elif at < last_end and _UU_BEGIN.match(bare):
             state = "uu"
         else:
             out.append((depth, text.removeprefix("- ") if state == "signed" else text))
@@ -195,7 +196,7 @@ class _Cutter:
         return ("reply" in low and "above" in low and "line" in low) or self._names_us(low)
 
     def _names_us(self, low: str) -> bool:
-        for address in _MAIL.findall(low):
+        for address in _MAIL.findall(low) if "@" in low else ():
             local, _, host = address.rpartition("@")
             if any(host.rstrip(".") == there and (local == here or local.startswith((here + "+", here + "-"))) for here, there in self.own):
                 return True
@@ -259,7 +260,7 @@ class _Cutter:
                 after = self.next_said[at + length]
                 if after < len(self.lines) and self.lines[after][0]:
                     return False
-                whole = _DATE.search(said) and _WROTE.search(said) and (_TIME.search(said) or _MAIL.search(said))
+                whole = _DATE.search(said) and _WROTE.search(said) and (_TIME.search(said) or _has_mail(said))
                 return bool(whole) or self._names_us(said.lower())
         return False
 
@@ -279,7 +280,7 @@ class _Cutter:
                 return
             said = f"{said} {text}" if said else text
             yield length, said
-            if length == 1 and not (_DATE.search(text) or _TIME.search(text) or _MAIL.search(text) or "<" in text):
+            if length == 1 and not (_DATE.search(text) or _TIME.search(text) or _has_mail(text) or "<" in text):
                 return
 
     def _is_rest(self, at: int) -> bool:
@@ -293,6 +294,10 @@ class _Cutter:
             self.broken = True
             return True
         return bool(text) and goes_on and (self.broken or above.endswith("="))
+
+
+def _has_mail(text: str) -> bool:
+    return "@" in text and _MAIL.search(text) is not None  # the pattern alone would be slow on long words
 
 
 def _label(text: str) -> str:
@@ -319,9 +324,9 @@ def _is_attribution(said: str) -> bool:
         return False
     bare = said.rstrip()
     ends = bare.endswith((":", "：")) or (bare.endswith(")") and ":" in bare[-40:])
-    if not ends and not (_WROTE.search(bare[-20:]) and (_DATE.search(bare) or _MAIL.search(bare))):
+    if not ends and not (_WROTE.search(bare[-20:]) and (_DATE.search(bare) or _has_mail(bare))):
         return False
-    wrote, mail = bool(_WROTE.search(said)), bool(_MAIL.search(said))
+    wrote, mail = bool(_WROTE.search(said)), _has_mail(said)
     date, clock = bool(_DATE.search(said)), bool(_TIME.search(said))
     if wrote:
         return date or mail or clock or len(said.split()) <= 6

@@ -31,18 +31,25 @@ def read_date(text: str) -> datetime | None:
 def without_comments(text: str) -> str:
     """A structured field without its (nested) comments.
 
-    >>> without_comments("by mx.example.org (Postfix (x) ) with ESMTPS")
-    'by mx.example.org   with ESMTPS'
+    >>> without_comments('by mx.example.org (Postfix (x))with "(E)SMTPS"')
+    'by mx.example.org   with "(E)SMTPS"'
     """
     out: list[str] = []
-    depth = 0
+    depth, quoted, escaped = 0, False, False
     for char in text:
-        if char == "(":
+        if escaped:
+            escaped = False
+        elif char == "\\" and (quoted or depth):
+            escaped = True
+        elif char == '"' and not depth:
+            quoted = not quoted
+        elif char == "(" and not quoted:
             depth += 1
         elif char == ")" and depth:
             depth -= 1
-            char = " "
-        if not depth and char != "(":
+            out.append(" ")
+            continue
+        if not depth:
             out.append(char)
     return "".join(out)
 

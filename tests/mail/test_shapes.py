@@ -1,0 +1,296 @@
+"""Mails of wrong and hostile shapes: nothing raises, nothing takes long, nothing leaves its field."""
+
+import random
+import time
+import tracemalloc
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.mail import Border, Fence, Limits, Message, OwnAddresses, Reading, compose, read_bounce, read_message, why_reluctant, why_silent
+from judge.mail.letter import Letter
+
+MAILS = Path(__file__).parent.parent / "mails"
+OWN = OwnAddresses("judge@example.org", "judge-bounces@example.org")
+READING = Reading(OWN, Border("mx.example.org", ("mx.example.org",)), fences=(Fence("PRESS", "ENDPRESS"),))
+NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
+HEAD = b"From: petr@example.com\r\nTo: judge@example.org\r\nMessage-ID: <1@example.com>\r\n"
+
+
+def read(raw: bytes) -> Message:
+    message = read_message(raw, READING, NOON)
+    check(message)
+    why_silent(message, READING)
+    why_reluctant(message)
+    read_bounce(raw, message, READING)
+    return message
+
+
+def check(message: Message) -> None:
+    """What every message promises: one-line fields, no NUL, bounded sizes, and that a letter can answer it."""
+    names = [one.name for one in (*message.reply_to, *message.to, *message.cc)] + ([message.from_.name] if message.from_ else [])
+    for field in [message.subject, message.message_id, *names, *message.references, *message.in_reply_to]:
+        assert all(char.isprintable() or char.isspace() or ord(char) > 0x9F for char in field)
+        assert not set(field) & set("\r\n\x00\x0b\x0c\x85\u2028\u2029")
+    for typed in message.texts:
+        assert "\x00" not in typed.text
+        assert "\r" not in typed.text
+        assert len(typed.text) <= 600_000
+    typed_text = "\n".join(typed.text for typed in message.texts)
+    typed_text.encode("utf-8")
+    raw = compose(
+        Letter(
+            message_id="danube.S1901M.ITALY.start@example.org", envelope_from="", to="ivo@example.com", from_address="judge@example.org",
+            from_name="judge", date=NOON, to_name=message.from_.name if message.from_ else "", subject=f"Re: {message.subject}",
+            text=message.text, in_reply_to=message.message_id, references=(*message.references, message.message_id)[:-1],
+        )
+    )  # fmt: skip
+    assert raw.partition(b"\r\n\r\n")[0].lower().count(b"\nto:") == 1
+
+
+def multipart(parts: list[bytes], boundary: str = "b", kind: str = "mixed") -> bytes:
+    inside = b"".join(b"--" + boundary.encode() + b"\r\n" + part + b"\r\n" for part in parts)
+    return f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'.encode() + inside + b"--" + boundary.encode() + b"--\r\n"
+
+
+def nested(depth: int) -> bytes:
+    body = b"Content-Type: text/plain\r\n\r\nA PAR H\r\n"
+    for number in range(depth):
+        body = multipart([body], f"n{number}")
+    return body
+
+
+PLAIN = b"Content-Type: text/plain\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "problems"),
+    [
+        (b"", "", ("no_text",)),
+        (b"\r\n\r\n", "", ("no_text",)),
+        (b"\r\nA PAR H", "A PAR H", ()),
+        (b"A PAR H\r\nA MAR H\r\n", "A PAR H\nA MAR H", ()),
+        (b"From petr Sun Nov 29 2026\n" + HEAD + b"\r\nA PAR H", "A PAR H", ()),
+        (HEAD + b"Content-Type: text/plain; charset=x-unknown-8bit\r\n\r\nA PAR H", "A PAR H", ()),
+        (HEAD + b"Content-Type: text/plain; charset=rot13\r\n\r\nA PAR H", "A PAR H", ()),
+        (HEAD + b"Content-Type: ;;;\r\n\r\nA PAR H", "A PAR H", ()),
+        (HEAD + b"Content-Type: multipart/mixed\r\n\r\nA PAR H", "A PAR H", ("broken_mime",)),
+        (HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\nA PAR H", "A PAR H", ("broken_mime",)),
+        (HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nA PAR H", "A PAR H", ()),
+        (HEAD + multipart([PLAIN + b"A PAR H", PLAIN + b"A MAR H"]), "A PAR H\nA MAR H", ()),
+        (HEAD + multipart([PLAIN + b"A PAR H", PLAIN + b"A MAR H"], kind="alternative"), "A PAR H", ()),
+        (HEAD + multipart([PLAIN + b"A PAR H", PLAIN + b"A MAR H"], kind="signed"), "A PAR H", ()),
+        (HEAD + multipart([b"Content-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\nA PAR H"]), "", ("no_text",)),
+        (HEAD + multipart([PLAIN + b"see", b"Content-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\nA PAR H"]), "see", ()),
+        (HEAD + multipart([b"Content-Type: image/png\r\n\r\nx"]), "", ("only_picture",)),
+        (HEAD + multipart([b"Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1"], kind="encrypted"), "", ("encrypted",)),
+        (HEAD + b"Content-Type: application/pkcs7-mime; smime-type=signed-data\r\n\r\nMIA", "", ("opaque_smime",)),
+        (HEAD + b"Content-Type: application/pkcs7-mime; smime-type=enveloped-data\r\n\r\nMIA", "", ("encrypted",)),
+        (HEAD + b"\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEM\r\n-----END PGP MESSAGE-----\r\n", "", ("encrypted",)),
+        (HEAD + multipart([PLAIN + b"A PAR H", b'Content-Type: application/ms-tnef; name="winmail.dat"\r\n\r\nx']), "A PAR H", ()),
+        (HEAD + b"Content-Transfer-Encoding: base64\r\n\r\nQSBQQVIgSA", "A PAR H", ()),
+        (HEAD + b"Content-Transfer-Encoding: base64\r\n\r\nQSBQQ VIg\r\n!SA==\r\n_______\r\nlist footer", "A PAR H", ()),
+        (HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\nA=20PAR=\r\n H=ZZ=", "A PAR H=ZZ", ()),
+        (HEAD + b"Content-Transfer-Encoding: x-uuencode\r\n\r\nbegin 644 x\r\n'02!005(@2 \r\n`\r\nend\r\n", "A PAR H", ()),
+        (HEAD + b"Content-Type: text/html\r\n\r\n<p>A PAR H", "A PAR H", ()),
+        (HEAD + multipart([PLAIN + b"\r\n", b"Content-Type: text/html\r\n\r\n<p>A PAR H"], kind="alternative"), "A PAR H", ()),
+        (HEAD + b"Content-Type: text/plain; charset=utf-7\r\n\r\n+AEE- PAR H", "", ("utf7",)),
+        (HEAD + multipart([b"Content-Type: text/plain; charset=utf-7\r\n\r\n+AEE-", PLAIN + b"A PAR H"]), "A PAR H", ("utf7",)),
+        (HEAD + b"Content-Type: text/plain; charset=utf-16\r\n\r\n" + "A PAR H".encode("utf-16"), "A PAR H", ()),
+        (HEAD + nested(19), "A PAR H", ()),
+        (HEAD + nested(21), "", ("too_deep",)),
+    ],
+)  # fmt: skip
+def test_shapes(raw: bytes, text: str, problems: tuple[str, ...]) -> None:
+    message = read(raw)
+    assert message.text == text
+    assert message.problems == problems
+
+
+def test_the_first_text_attachment_is_read_after_the_body() -> None:
+    attached = b"Content-Disposition: attachment; filename=a.txt\r\n\r\nA PAR H"
+    message = read(
+        HEAD + b"Subject: danube\r\n" + multipart([PLAIN + b"see below", attached, b"Content-Type: text/plain; name=b\r\n\r\nA MAR H"])
+    )
+    assert [(typed.source, typed.text) for typed in message.texts] == [
+        ("plain", "see below"), ("attachment", "A PAR H"), ("attachment", "A MAR H"), ("subject", "danube"),
+    ]  # fmt: skip
+
+
+def text(body: bytes) -> bytes:
+    return HEAD + b"\r\n" + body
+
+
+def page(body: bytes) -> bytes:
+    return HEAD + b"Content-Type: text/html\r\n\r\n" + body
+
+
+def with_type(rest: bytes) -> bytes:
+    return HEAD + b"Content-Type: " + rest
+
+
+def headed(fields: bytes) -> bytes:
+    return fields + b"\r\n\r\nA PAR H\r\n"
+
+
+MIXED = b"multipart/mixed; boundary=b\r\n\r\n"
+OUR_RESULTS = b"Received: by mx.example.org; x\r\nAuthentication-Results: mx.example.org; "
+STATUS = b"multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "nested 1500": lambda: HEAD + nested(1500)[:1_000_000],
+    "nested with one boundary": lambda: with_type(MIXED) + (b"--b\r\nContent-Type: " + MIXED) * 10_000,
+    "10000 parts": lambda: HEAD + multipart([PLAIN + b"A PAR H"] * 10_000),
+    "boundary look-alikes": lambda: with_type(MIXED) + b"--b\r\n\r\n" + b"--bx\r\n" * 150_000,
+    "5000 parameters": lambda: headed(with_type(b"text/plain" + b"; a=b" * 5_000)),
+    "5000 RFC 2231 pieces": lambda: headed(with_type(b"text/plain" + b"".join(b"; n*%d=x" % n for n in range(5_000)))),
+    "From of brackets": lambda: headed(b"From: " + b"(" * 20_000),
+    "From of quotes": lambda: headed(b"From: " + b'"\\' * 20_000),
+    "10000 recipients": lambda: headed(b"From: petr@example.com\r\nTo: " + b"a@b.cz, " * 10_000),
+    "header of 900 kB": lambda: headed(HEAD + b"X-A: " + b"x" * 900_000),
+    "10000 fields": lambda: headed(b"X-A: b\r\n" * 10_000 + HEAD),
+    "folded 90000 times": lambda: headed(b"Subject: x\r\n" + b" x\r\n" * 90_000),
+    "encoded words": lambda: headed(HEAD + b"Subject: " + b"=?utf-8?Q?x?= " * 5_000),
+    "encoded words, open": lambda: headed(HEAD + b"Subject: " + b"=?utf-8?Q?" * 8_000),
+    "spaces": lambda: text(b" " * 900_000 + b"\r\nA PAR H"),
+    "on x at y": lambda: text(b"on x at y " * 90_000),
+    "on x at y, in lines": lambda: text((b"on x at y " * 90 + b"\r\n") * 1_000),
+    "on he said": lambda: text(b"On he said and on she wrote that on the day\r\n" * 20_000),
+    "heads": lambda: text(b"On 29 Nov 2026 at 10:00, x wrote\r\n" * 25_000),
+    "heads of quotes": lambda: text(b"On 29 Nov 2026, a@b.cz wrote:\r\n> x\r\n" * 20_000),
+    "labels": lambda: text(b"From: x\r\n" * 90_000),
+    "underscores": lambda: text((b"_" * 30 + b"\r\n\r\n") * 25_000),
+    "marks": lambda: text(b">" * 900_000),
+    "marks with blanks": lambda: text(b"> " * 400_000),
+    "begins": lambda: text(b"begin 644 x\r\n" * 60_000),
+    "fences": lambda: text(b"PRESS x\r\n" * 90_000),
+    "at signs": lambda: text((b"-- " + b"@" * 450 + b".x" * 200 + b" --\r\n") * 900),
+    "words without end": lambda: text((b"-- " + b"x" * 950 + b" --\r\n") * 900),
+    "a word and a sign": lambda: text((b"-- " + b"x" * 950 + b"@ --\r\n") * 900),
+    "digits": lambda: text((b"1." * 480 + b"\r\n") * 900),
+    "flowed": lambda: with_type(b"text/plain; format=flowed\r\n\r\n" + b"x \r\n" * 200_000),
+    "divs": lambda: page(b"<div>" * 180_000 + b"A PAR H"),
+    "brackets": lambda: page(b"<" * 900_000),
+    "comments": lambda: page(b"<!--" * 200_000),
+    "attributes": lambda: page(b"<a " + b"x='" * 200_000),
+    "tags without end": lambda: page(b'<a x="' * 150_000),
+    "tables": lambda: page(b"<table><tr><td>" * 60_000),
+    "entities": lambda: page(b"&" * 900_000),
+    "styles": lambda: page(b"<style>" * 100_000),
+    "NUL": lambda: text(b"\x00" * 900_000),
+    "base64 noise": lambda: HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"=" * 900_000,
+    "guessing": lambda: text(bytes(range(128, 256)) * 7_000),
+    "results": lambda: headed(OUR_RESULTS + b'a="' * 30_000 + b"\r\n" + HEAD),
+    "received": lambda: headed(b"Received: by x; y\r\n" * 900 + HEAD),
+    "report": lambda: with_type(STATUS + b"A: b\n\n" * 100_000),
+    "report in words": lambda: (
+        headed(b"Return-Path: <>\r\nTo: judge-bounces@example.org\r\nSubject: failure notice") + b"x" * 40_000 + b"@" * 40_000
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(HOSTILE))
+def test_hostile_shapes_take_no_time(name: str) -> None:
+    raw = HOSTILE[name]()
+    begun = time.process_time()
+    read_message(raw, READING, NOON)
+    spent = time.process_time() - begun
+    check(read(raw))
+    assert spent < 1.0, f"{spent:.2f} s"
+
+
+def test_limits_are_settings() -> None:
+    small = Reading(OWN, limits=Limits(line=20, lines=3, text=100, nesting=1, parts=2, attachments=0))
+    assert read_message(HEAD + b"\r\n" + b"x" * 50, small, NOON).problems == ("lines_cut",)
+    assert read_message(HEAD + b"\r\n" + b"x\r\n" * 9, small, NOON).problems == ("text_cut",)
+    assert read_message(HEAD + b"\r\n" + b"xxxx\r\n" * 50, small, NOON).problems == ("text_cut",)
+    assert read_message(HEAD + nested(3), small, NOON).problems == ("too_deep",)
+    assert read_message(HEAD + multipart([PLAIN + b"A PAR H"] * 5), small, NOON).problems == ("too_many_parts",)
+
+
+# --- fuzz ---
+
+TOKENS = [
+    b'=?utf-8?Q?', b'?=', b'\x00', b'\xff', b'\xc3', b'\r', b'\n\n', b'--', b'>', b'<', b'"', b'(', b'\\', b';', b'=',
+    b'charset=', b'utf-7', b'koi8-r', b'idna', b'boundary=', b'Content-Type: multipart/mixed; boundary=x\r\n',
+    b'Content-Transfer-Encoding: base64\r\n', b"filename*0*=utf-8''%", b'=0D=0A', b'From: ', b'Received: by mx.example.org; ',
+    b'Authentication-Results: mx.example.org; dmarc=pass', b'\r\n ', b'\xef\xbb\xbf', b'{{ 7*7 }}', b'\xe2\x80\xa8',
+    b'-----BEGIN PGP SIGNED MESSAGE-----\r\n', b'begin 644 x\r\n', b'On 1 Jan 2026 wrote:', b'<!--', b'<style>', b'<blockquote>',
+    b'format=flowed', b'-- \r\n',
+]  # fmt: skip
+ORIGINALS = [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
+
+
+def mutated(dice: random.Random) -> bytes:
+    """One of the sample mails with a few bytes, tokens, lines or whole stretches changed."""
+    raw = bytearray(dice.choice(ORIGINALS))
+    for _ in range(dice.randint(1, 8)):
+        at = dice.randrange(len(raw) + 1)
+        match dice.randrange(7):
+            case 0:
+                raw[at : at + 1] = bytes([dice.randrange(256)])
+            case 1:
+                raw[at:at] = dice.choice(TOKENS)
+            case 2:
+                del raw[at : at + dice.randint(1, 40)]
+            case 3:
+                stretch = raw[at : at + dice.randint(1, 200)]
+                where = dice.randrange(len(raw) + 1)
+                raw[where:where] = stretch * dice.randint(1, 5)
+            case 4:
+                other = dice.choice(ORIGINALS)
+                begin = dice.randrange(len(other))
+                raw[at:at] = other[begin : begin + dice.randint(1, 300)]
+            case 5:
+                raw = bytearray(
+                    raw.replace(*dice.sample([b"\r\n", b"\n", b": ", b"=", b"utf-8", b"text/plain", b"text/html", b"base64"], 2))
+                )
+            case _:
+                body = bytes(raw[at : at + 300])
+                raw[at : at + 300] = b64encode(body)
+    return bytes(raw)
+
+
+def fuzz(count: int, seed: int) -> float:
+    """Read so many mutated mails; the slowest one's seconds of CPU."""
+    dice = random.Random(seed)
+    slowest = 0.0
+    for number in range(count):
+        raw = mutated(dice)
+        begun = time.process_time()
+        try:
+            message = read_message(raw, READING, NOON)
+            spent = time.process_time() - begun
+            check(message)
+            read(raw)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}, mail {number}: {raw!r}") from error
+        slowest = max(slowest, spent)
+    return slowest
+
+
+def test_a_thousand_mutated_mails() -> None:
+    assert fuzz(1_000, seed=20261129) < 0.2
+
+
+@pytest.mark.torture
+def test_a_hundred_thousand_mutated_mails() -> None:
+    tracemalloc.start()
+    slowest = fuzz(100_000, seed=int(time.time()))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    print(f"100,000 mutated mails: 0 exceptions, slowest {slowest * 1000:.0f} ms, peak {peak / 1e6:.0f} MB")
+    assert slowest < 0.2
+    assert peak < 300e6
+
+
+@given(st.binary(max_size=2_000))
+@settings(max_examples=300, deadline=None)
+def test_any_octets(octets: bytes) -> None:
+    read(octets)
+    read(HEAD + b"\r\n" + octets)
+    read(HEAD + b"Content-Type: text/html\r\n\r\n" + octets)
