@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from judge.language.commandwords import CommandWords
 
+_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9]{1,15})\s*:\s*(.*)")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
 
 
@@ -76,7 +77,7 @@ def read_tag(subject: str) -> tuple[str, str]:
 def read_request(text: str, subject: str, words: CommandWords, is_game: Callable[[str], bool]) -> Request:
     """Cut a mail's text into blocks; `is_game` tells names of games from other words.
 
-    GAME and SIGNON open a block (a greeting such as "hello there" opens none);
+    GAME, SIGNON and ``danube: ...`` open a block (a greeting such as "hello there" opens none);
     SIGNOFF closes it, and what follows is read only from the next opening on.  A message goes on to its
     end word, or else to the end of the text: nothing inside it is ever read as an order.
     """
@@ -99,6 +100,13 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         match = words.match(written) if written else None
         name = match.name if match else ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")
+        named = _NAMED.match(written) if not name else None
+        if named is not None and is_game(named[1].lower()):
+            close()
+            opening, entries, closed = Line(number, written, "game", named[1]), [], False
+            if named[2]:
+                entries.append(Line(number, named[2]))
+            continue
         if name in ("game", "signon") and _opens(line, words, is_game):
             close()
             opening, entries, closed = line, [], False

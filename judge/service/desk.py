@@ -66,11 +66,13 @@ from judge.game.play import CODE_LIVES
 from judge.language.commands import CommandReader, PowerIndex, index_powers
 from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
+from judge.language.scripts import guess_language
+from judge.language.vocabulary import WORD
 from judge.mail import Message, same_code
 from judge.rules import Order
 from judge.service.codes import fresh_code
 from judge.service.context import Services
-from judge.service.identity import Route, Sender, actor_in, seat_by_token
+from judge.service.identity import Route, Sender, actor_in, read_sender, routes_of, seat_by_token
 from judge.service.wishes import change_wish
 from judge.service.work import Held, NewCode, Part, Work
 from judge.store import Transaction as StoreTransaction
@@ -97,6 +99,28 @@ class GameIsDue(Exception):
         self.game = game
 
 
+def work_out(
+    services: Services, tx: StoreTransaction, message: Message, number: int, at: datetime, *, only_reading: bool = False
+) -> "Desk":
+    """The first text of a mail of which something comes, worked out; its first text where nothing comes of any.
+
+    Orders are looked for in the plain text, then in the page, in text attachments, and last in the subject.
+    """
+    person = tx.people.by_address(message.from_.address) if message.from_ else None
+    sender = read_sender(message, person)
+    first: Desk | None = None
+    typed = [typed.text for typed in message.texts if typed.source != "subject" and typed.text.strip()] or [""]
+    subject = [typed.text for typed in message.texts if typed.source == "subject"]
+    for text in [*typed, *subject]:
+        desk = Desk(services, tx, message, sender, routes_of(message), number, at, only_reading=only_reading)
+        desk.carry_out(text)
+        if desk.work.has_answers:
+            return desk
+        first = first or desk
+    assert first is not None
+    return first
+
+
 class Desk:
     """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
 
@@ -115,7 +139,7 @@ class Desk:
         self._s = services
         self._tx = tx
         self._message = message
-        self._sender = sender
+        self._sender = self.sender = sender
         self._routes = routes
         self._number = number
         self._at = at
@@ -123,14 +147,27 @@ class Desk:
         self.work = Work()
         self.languages: list[str] = []
         self.speakers: set[int] = set()
+        self.proof = "none"
+
+    @property
+    def spoken(self) -> str:
+        """The language most lines were written in, else the one the letters of the whole mail show; "" unknown."""
+        ours = self._s.config.judge.languages
+        spoken = [language for language in self.languages if language in ours]
+        if spoken:
+            return max(sorted(set(spoken)), key=spoken.count)
+        guess = guess_language(self._message.text)
+        return guess if guess in ours else ""
 
     # ---- the whole mail
 
-    def carry_out(self) -> Request:
-        """Every block of the mail, in order."""
-        request = read_request(self._message.text, self._message.subject, self._s.words, self._is_game)
+    def carry_out(self, text: str) -> Request:
+        """Every block of one text of the mail, in order."""
+        request = read_request(text, self._message.subject, self._s.words, self._is_game)
         for block in request.blocks:
             self._block(block, request)
+        if not request.blocks:
+            self._settle(Block("", (), None, ()), request)
         return request
 
     def _block(self, block: Block, request: Request) -> None:
@@ -168,9 +205,19 @@ class Desk:
         if held is None:
             raise UnknownGame(name)
         route = next((r for r in self._routes if r.game == name), None)
-        actor, proof = actor_in(held.game, route, self._sender, words, self._s.keys, self._s.config.border.passwords)
+        secrets = self._passwords(words, held)
+        actor, proof = actor_in(held.game, route, self._sender, secrets, self._s.keys)
         self._remember(actor, held.game)
+        if proof != "none":
+            self.proof = proof
         return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
+
+    def _passwords(self, words: Sequence[str], held: Held) -> tuple[str, ...]:
+        """What may be a password among the words of a SIGNON line, where the site allows them."""
+        if not self._s.config.border.passwords:
+            return ()
+        powers = index_powers(held.pack.variant.powers, held.pack.gazetteers.values())
+        return tuple(word for word in words if powers.find(word) is None and not self._s.words.means(word, "any"))
 
     def _again(self, where: Where) -> Where:
         """The same game, after the sender may have taken a seat."""
@@ -205,8 +252,9 @@ class Desk:
         if self._sender.proven is not None:
             games = [kept.game for kept in self._tx.games.of_person(self._sender.proven.id)]
             running = [game.name for game in games if game.status is not Status.FINISHED]
-            if len(running) == 1:
-                return running[0]
+            named = [name for name in running if name in self._message.subject.lower().split()]
+            if len(named or running) == 1:
+                return (named or running)[0]
         return ""
 
     def _is_game(self, name: str) -> bool:
@@ -235,8 +283,9 @@ class Desk:
                 command: Command = self._reader(where).read_press(entry)
             else:
                 command = self._reader(where).read(entry)
-            self.work.commands.append((where.part, command))
             outcomes = self._command(command, entry, where)
+            if any(isinstance(outcome, Answer) for outcome in outcomes):
+                self.work.commands.append((where.part, command))
         except PlayerError as fault:
             outcomes = (fault,)
         open_end = isinstance(entry, PressText) and not entry.closed and not any(isinstance(o, PlayerError) for o in outcomes)
@@ -294,7 +343,7 @@ class Desk:
     def _apply(self, command: Command, where: Where) -> Sequence[Answer | PlayerError]:
         """A command that takes effect now."""
         assert where.held is not None
-        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, self._moment())  # type: ignore[arg-type]  # commands outside games were taken out above
+        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, self._moment())
         where.held.take(transition)
         return outcomes
 
@@ -372,7 +421,8 @@ class Desk:
                 if reading.error is not None:
                     where.part.items.append(Item(reading.line, (reading.error,)))
                 continue
-            self.languages.append(reading.lang)
+            if reading.orders and any(len(word) > 3 for word in WORD.findall(reading.line)):  # codes alone speak no language
+                self.languages.append(reading.lang)
             where.part.items.append(self._order_item(reading, where, heading, late))
 
     def _order_item(self, reading: LineReading, where: Where, heading: str, late: TooLate | None) -> Item:

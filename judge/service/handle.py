@@ -14,8 +14,8 @@ from judge.mail.loops import why_silent
 from judge.service.bounced import record_bounce
 from judge.service.context import Services
 from judge.service.deadlines import close_game
-from judge.service.desk import Desk, GameIsDue
-from judge.service.identity import Sender, read_sender, routes_of
+from judge.service.desk import Desk, GameIsDue, work_out
+from judge.service.identity import Sender
 from judge.service.letters import answer_letters, code_letters, notice_letters, operator_note
 from judge.service.limits import may_answer
 from judge.service.work import Work
@@ -117,12 +117,8 @@ def set_duplicate(s: Services, waiting: InboxMail) -> None:
 def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
     """Work a mail out on a snapshot and write what it does.  Raises `Conflict`, `Duplicate`, `GameIsDue`."""
     with s.store.reading() as tx:
-        person = tx.people.by_address(message.from_.address) if message.from_ else None
-        sender = read_sender(message, person)
-        routes = routes_of(message)
-        desk = Desk(s, tx, message, sender, routes, waiting.number, waiting.arrived_at)
-        desk.carry_out()
-    work = desk.work
+        desk = work_out(s, tx, message, waiting.number, waiting.arrived_at)
+    work, sender = desk.work, desk.sender
     add_nothing_found(work, message)
     learn_language(work, desk)
     now = s.clock.now()
@@ -165,10 +161,9 @@ def add_nothing_found(work: Work, message: Message) -> None:
 
 def learn_language(work: Work, desk: Desk) -> None:
     """Remember the language most lines of a mail were written in, for a person who has chosen none."""
-    spoken = [language for language in desk.languages if language]
-    if not spoken:
+    usual = desk.spoken
+    if not usual:
         return
-    usual = max(set(spoken), key=spoken.count)
     for number, person in list(work.people.items()):
         if not person.language and number in desk.speakers:
             work.change(replace(person, language=usual))

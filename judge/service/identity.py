@@ -1,16 +1,18 @@
 """Who wrote a mail: the proofs it carries, and the part they give somebody in a game."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
 
-from judge.game import Actor, Game, Guest, Person, Seat, actor_at
+from judge.game import Actor, Game, Guest, NoProof, Person, Seat, actor_at
 from judge.mail import Message, same_code
 from judge.service.keys import SeatKeys
 
 _HASHER = PasswordHasher()
+FORGED = frozenset({"failed", "misplaced", "several_results"})
+"""What our border says of an address that somebody else wrote there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ def seat_of_person(game: Game, person: Person) -> Seat | None:
     return next((seat for seat in game.all_seats if seat.person == person.id), None)
 
 
-def seat_by_password(game: Game, words: Iterable[str], password_of: str | None = None) -> Seat | None:
+def seat_by_password(game: Game, words: Sequence[str]) -> Seat | None:
     """The seat one of these words opens; only seats with a password are asked."""
-    candidates = [seat for seat in game.all_seats if seat.password and password_of in (None, seat.key)]
+    candidates = [seat for seat in game.all_seats if seat.password]
     for word in words:
         for seat in candidates:
             if _fits(seat.password, word):
@@ -101,19 +103,25 @@ def read_sender(message: Message, person: Person | None) -> Sender:
         return Sender("", "", None)
     method = message.proof.method
     proof = method if method in ("dmarc", "dkim") else "none"
-    return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why.endswith("fail"))
+    return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why in FORGED)
 
 
-def actor_in(game: Game, route: Route | None, sender: Sender, words: Iterable[str], keys: SeatKeys, passwords: bool) -> tuple[Actor, str]:
-    """Who acts in this game, and by which proof: the secret address, the proven From, or an old-style password."""
+def actor_in(game: Game, route: Route | None, sender: Sender, passwords: Sequence[str], keys: SeatKeys) -> tuple[Actor, str]:
+    """Who acts in this game, and by which proof: the secret address, an old-style password, or the proven From.
+
+    A password that is given must be right: a wrong one does not fall through to the sender's own seat.  Raises `NoProof`.
+    """
     if route is not None and (seat := seat_by_token(keys, game, route.token)) is not None:
         return actor_at(game, seat.key), "token"
     if route is not None and sender.person is not None and not sender.failed:
         passed = seat_by_pass(keys, game, route.token)
         if passed is not None and passed.person == sender.person.id:
             return actor_at(game, passed.key), "token"
+    if passwords and any(seat.password for seat in game.all_seats):
+        opened = seat_by_password(game, passwords)
+        if opened is None:
+            raise NoProof("signon")
+        return actor_at(game, opened.key), "password"
     if sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:
         return actor_at(game, held.key), sender.proof
-    if passwords and (opened := seat_by_password(game, words)) is not None:
-        return actor_at(game, opened.key), "password"
     return Guest(sender.proven.id if sender.proven else None), "none"

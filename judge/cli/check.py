@@ -1,0 +1,245 @@
+"""`judge check`: everything in the configuration tried, and what is wrong said in plain words."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import click
+
+from judge.cli.run import config_option
+from judge.config import Config, read_config
+from judge.errors import JudgeError, OperatorError
+from judge.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One thing that was tried: what, and what came of it ("" well); `remedy` says what to change."""
+
+    what: str
+    fault: str = ""
+    remedy: str = ""
+
+
+@click.group("check", invoke_without_command=True)
+@config_option
+@click.option("--send", "address", default="", help="Send one letter to this address.")
+@click.pass_context
+def check_command(context: click.Context, file: Path, address: str) -> None:
+    """Try everything in the configuration: data, database, templates, mail accounts."""
+    context.obj = file
+    if context.invoked_subcommand is not None:
+        return
+    try:
+        config = read_config(file)
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+    trials = list(try_all(config))
+    if address:
+        trials.append(attempt(f"a letter to {address}", lambda: send_one(config, address), "See the fault above it, and the relay's log."))
+    sys.exit(tell(trials))
+
+
+def tell(trials: list[Trial]) -> int:
+    """Print what was tried; 1 if anything failed."""
+    for trial in trials:
+        click.echo(f"ok    {trial.what}" if not trial.fault else f"FAIL  {trial.what}: {trial.fault}")
+        if trial.fault and trial.remedy:
+            click.echo(f"      {trial.remedy}")
+    failed = sum(bool(trial.fault) for trial in trials)
+    click.echo(f"{len(trials)} things tried, {failed} failed" if failed else f"{len(trials)} things tried, all well")
+    return 1 if failed else 0
+
+
+def attempt(what: str, work: Callable[[], object], remedy: str) -> Trial:
+    """Try one thing."""
+    try:
+        work()
+    except (JudgeError, OSError) as fault:
+        return Trial(what, str(fault), remedy)
+    return Trial(what)
+
+
+def try_all(config: Config) -> Iterator[Trial]:
+    """Everything the configuration names, one after another."""
+    from judge.store import open_store
+    from judge.wiring import build_clock, imap_source, smtp_sink
+
+    yield Trial(f"configuration {config.file}")
+    yield attempt(f"spool folder {config.spool}", lambda: try_spool(config), "Make the folder writable for the judge.")
+    yield from try_data(config)
+    yield attempt(
+        f"database {safe_url(config.database_url)}",
+        lambda: open_store(config.database_url).close(),
+        "Correct database in judge.toml, or run `judge db upgrade`.",
+    )
+    imap, smtp, door = config.mail_in.imap, config.mail_out.smtp, config.mail_in.door
+    if imap is not None:
+        yield attempt(
+            f"IMAP {imap.user} at {imap.host}:{imap.port}, folder {imap.folder}",
+            lambda: imap_source(config, imap, build_clock(config)).check(),
+            "Check host, port, security, user and secret under [mail_in.imap].",
+        )
+    if door is not None:
+        yield attempt(
+            f"door at {door.socket or f'{door.host}:{door.port}'}",
+            lambda: try_door(config),
+            "Another program holds it (a running judge too): stop that, or choose another port under [mail_in.door].",
+        )
+    if config.mail_in.maildir:
+        yield attempt(f"Maildir {config.mail_in.maildir}", lambda: try_folder(config.path(config.mail_in.maildir)), "Make it writable.")
+    if smtp is not None:
+        yield attempt(
+            f"SMTP {smtp.user or 'without login'} at {smtp.host}:{smtp.port}",
+            lambda: smtp_sink(config, smtp).check(),
+            "Check host, port, security, user and secret under [mail_out.smtp].",
+        )
+    if config.mail_out.maildir:
+        yield attempt(f"Maildir {config.mail_out.maildir}", lambda: try_folder(config.path(config.mail_out.maildir)), "Make it writable.")
+
+
+def try_data(config: Config) -> Iterator[Trial]:
+    """Boards, languages and templates, the operator's own over the shipped ones."""
+    from judge.wiring import build_scribe, own_addresses
+
+    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
+    yield attempt("the standard board", lambda: library.pack("standard"), "`judge map check standard` says more.")
+    for folder in config.judge.maps:
+        for board in sorted(p.parent for p in config.path(folder).glob("*/variant.toml")):
+            yield attempt(f"board {board.name}", partial(library.pack, board.name), f"`judge map check {board.name}` says more.")
+    for language in config.judge.languages:
+        yield attempt(f"language {language}", partial(library.tongue, language), f"`judge check language {language}` says more.")
+    try:
+        broken = build_scribe(config, library, own_addresses(config), b"\0" * 32).faults()
+    except JudgeError as fault:
+        yield Trial("templates", str(fault))
+        return
+    for name, reason in sorted(broken.items()):
+        yield Trial(f"template {name}", reason, "Correct it; until then the shipped one is used.")
+    if not broken:
+        yield Trial("templates, each filled with sample values")
+
+
+def try_spool(config: Config) -> None:
+    """Write something into the spool."""
+    try_folder(config.spool)
+
+
+def try_folder(folder: Path) -> None:
+    """Make a folder if there is none, and write something into it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / ".probe"
+    probe.write_bytes(b"")
+    probe.unlink()
+
+
+def try_door(config: Config) -> None:
+    """Listen where the door is to be, for a moment."""
+    import socket
+
+    door = config.mail_in.door
+    assert door is not None
+    if door.socket:
+        try_folder(config.path(door.socket).parent)
+        return
+    with socket.create_server((door.host, door.port)):
+        return
+
+
+def safe_url(url: str) -> str:
+    """A database URL without its password.
+
+    >>> safe_url("postgresql://judge:secret@db/judge")
+    'postgresql://judge:***@db/judge'
+    """
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "as configured"
+
+
+def send_one(config: Config, address: str) -> None:
+    """Send one letter, the way all letters go."""
+    from judge.mail import Delivered, compose, is_address
+    from judge.wiring import build_scribe, build_sink, own_addresses, site_key
+
+    if not is_address(address):
+        raise OperatorError(f"{address!r} is no mail address")
+    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
+    config.spool.mkdir(parents=True, exist_ok=True)
+    scribe = build_scribe(config, library, own_addresses(config), site_key(config.spool / "site.key"))
+    now = datetime.now(UTC)
+    lines = ("This letter was sent by `judge check --send`.", "If you can read it, mail leaves the judge as it should.")
+    letter = scribe.operator(address, "A letter to try the way out", lines, now, f"try{int(now.timestamp())}")
+    sink = build_sink(config)
+    try:
+        outcome = sink.send(letter.envelope_from, (letter.to,), compose(letter))[0]
+    finally:
+        sink.close()
+    if not isinstance(outcome, Delivered):
+        raise OperatorError(f"refused: {outcome.code} {outcome.text}")
+
+
+@check_command.command("templates")
+@click.pass_obj
+def check_templates(file: Path) -> None:
+    """Fill every template with sample values, in every language."""
+    try:
+        config = read_config(file)
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+    sys.exit(tell(list(try_data(config))))
+
+
+@check_command.command("language")
+@click.argument("language")
+def check_one_language(language: str) -> None:
+    """What a language still lacks, what clashes, and its coverage in per cent."""
+    from judge.library.checklanguage import check_language, coverage_of
+
+    findings = check_language(language)
+    for finding in findings:
+        click.echo(str(finding))
+    coverage = coverage_of(language)
+    click.echo(
+        f"{language}: sentences {coverage.sentences:.0%}, commands {coverage.commands:.0%}, "
+        f"places of the standard board {coverage.places:.0%}; {len(findings)} findings"
+    )
+    sys.exit(1 if findings else 0)
+
+
+@check_command.command("map")
+@click.argument("boards", nargs=-1, required=True, metavar="NAME|FOLDER...")
+def check_boards(boards: tuple[str, ...]) -> None:
+    """The same as `judge map check`."""
+    from judge.cli.maps import report_board
+
+    clean = [report_board(board) for board in boards]
+    sys.exit(0 if all(clean) else 1)
+
+
+@check_command.command("games")
+@click.pass_obj
+def check_games(file: Path) -> None:
+    """Adjudicate every stored turn again with this program; differences mean that an upgrade would change a game."""
+    from judge.service.regression import differences
+    from judge.wiring import build
+
+    try:
+        services = build(read_config(file))
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+    turns = found = 0
+    for difference in differences(services):
+        turns += 1
+        if difference:
+            found += 1
+            click.echo(difference)
+    click.echo(f"turns {turns}, differences {found}")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,181 @@
+"""`judge game`, `judge process` and `judge status`: the games of an installation, for its operator."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from judge.cli.run import config_option
+from judge.config import read_config
+from judge.errors import OperatorError, TryLater
+from judge.game import Game, Status, close_phase
+from judge.rules import BadNotation, read_phase, write_unit
+from judge.service.context import Services
+from judge.service.exporting import export_game, import_game
+from judge.wiring import build
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Services]:
+    """The installation a configuration describes; faults in plain words."""
+    try:
+        services = build(read_config(file))
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+    try:
+        yield services
+    except TryLater as fault:
+        raise click.ClickException(f"{fault}; try again") from fault
+    finally:
+        services.store.close()
+
+
+def local(moment: datetime | None) -> str:
+    """A moment for a table."""
+    return moment.strftime("%Y-%m-%d %H:%M UTC") if moment else "-"
+
+
+def find_game(services: Services, name: str) -> Game:
+    """The game of that name."""
+    with services.store.reading() as tx:
+        kept = tx.games.get(name)
+    if kept is None:
+        raise click.ClickException(f"no game {name!r}; `judge game list` shows them")
+    return kept.game
+
+
+@click.group("game")
+def game_command() -> None:
+    """Look at games, export and import them."""
+
+
+@game_command.command("list")
+@config_option
+def list_games(file: Path) -> None:
+    """All games that are not archived."""
+    with opened(file) as services, services.store.reading() as tx:
+        rows = tx.games.listed(tuple(Status), unlisted=True)
+    table = Table("game", "variant", "status", "phase", "deadline", "open seats")
+    for row in rows:
+        table.add_row(row.name, row.variant, row.status, str(row.phase), local(row.deadline), f"{row.free} of {row.powers}")
+    Console().print(table)
+
+
+@game_command.command("show")
+@config_option
+@click.argument("name")
+def show_game(file: Path, name: str) -> None:
+    """One game: seats, position, who has ordered; no orders."""
+    with opened(file) as services:
+        game = find_game(services, name)
+    console = Console()
+    console.print(
+        f"{game.name} ({game.variant}): {game.status}, {game.phase}, deadline {local(game.deadline.at if game.deadline else None)}"
+    )
+    table = Table("power", "seat", "orders on file", "centres", "units")
+    for seat in game.seats:
+        units = game.position.units.get(seat.key, ())
+        centres = sum(owner == seat.key for owner in game.position.owners.values())
+        table.add_row(
+            seat.key,
+            "open" if seat.person is None else f"person {seat.person}",
+            str(len(game.orders.get(seat.key, ()))),
+            str(centres),
+            ", ".join(write_unit(unit) for unit in units),
+        )
+    console.print(table)
+
+
+@game_command.command("export")
+@config_option
+@click.argument("name")
+@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="Where to write.")
+def export_one(file: Path, name: str, output: TextIO) -> None:
+    """A whole game as JSON: settings, every turn with its orders; press and people stay here."""
+    with opened(file) as services:
+        game = find_game(services, name)
+        json.dump(export_game(services, game), output, ensure_ascii=False)
+        output.write("\n")
+
+
+@game_command.command("import")
+@config_option
+@click.argument("source", type=click.File("r", encoding="utf-8"))
+@click.option("--name", default="", help="Another name for the game.")
+def import_one(file: Path, source: TextIO, name: str) -> None:
+    """A game out of an export; its seats are open, and it waits for a master."""
+    with opened(file) as services:
+        try:
+            game = import_game(services, json.load(source), name)
+        except (ValueError, KeyError) as bad:
+            raise click.ClickException(f"this is no export of a game: {type(bad).__name__}: {bad}") from bad
+    click.echo(f"{game.name}: {game.turns} turns, now {game.phase}")
+
+
+@click.command("process")
+@config_option
+@click.argument("name")
+@click.argument("phase", required=False)
+def process_command(file: Path, name: str, phase: str | None) -> None:
+    """Close the open phase of a game now (PHASE guards against closing another one)."""
+    from judge.service.deadlines import write_transition
+
+    with opened(file) as services:
+        game = find_game(services, name)
+        try:
+            wanted = read_phase(phase.upper()) if phase else game.phase
+        except BadNotation as bad:
+            raise click.UsageError(f"{phase} is no phase; write it like S1901M") from bad
+        if game.status is not Status.RUNNING:
+            raise click.ClickException(f"{name} is not running: {game.status}")
+        if wanted != game.phase:
+            raise click.ClickException(f"{name} is in {game.phase}, not in {wanted}")
+        done = write_transition(services, game.id, lambda held, now: close_phase(held.game, held.pack.variant, now, "master"))
+    if not done:
+        raise click.ClickException("the game changed meanwhile; look again")
+    click.echo(f"{name}: {wanted} closed; the letters wait to be sent by `judge run`")
+
+
+@click.command("status")
+@config_option
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def status_command(file: Path, as_json: bool) -> None:
+    """Queues, due games, when mail was last read."""
+    with opened(file) as services:
+        facts = read_status(services)
+    if as_json:
+        click.echo(json.dumps(facts, default=str))
+        return
+    table = Table(show_header=False)
+    for key, value in facts.items():
+        table.add_row(key.replace("_", " "), str(value))
+    Console().print(table)
+    sys.exit(0)
+
+
+def read_status(services: Services) -> dict[str, object]:
+    """What an operator wants to know at a glance."""
+    now = services.clock.now()
+    with services.store.reading() as tx:
+        letters = tx.outbox.counts()
+        games = tx.games.counts()
+        return {
+            "time": now,
+            "games": {status.value: count for status, count in games.items() if count},
+            "games_due": len(tx.games.due(now, 1000)),
+            "next_wake": tx.games.next_wake(),
+            "mails_unfinished": tx.inbox.unfinished(),
+            "oldest_unfinished_mail": tx.inbox.oldest(),
+            "letters_waiting": letters.waiting,
+            "letters_given_up": letters.dead,
+            "oldest_waiting_letter": letters.oldest,
+            "last_round": tx.marks.get("alive"),
+            "read_until": {name: tx.marks.get(f"read:{name}") for name in services.mailboxes},
+        }
