@@ -16,7 +16,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 
 from judge.board import Location
 from judge.errors import OperatorError, PlayerError
-from judge.game import Game, Person, Turn
+from judge.game import Event, Game, Person, PressItem, Submission, Turn
 from judge.rules import (
     Adjudication,
     Build,
@@ -42,7 +42,7 @@ from judge.rules import (
     write_order,
 )
 
-VERSIONS: Mapping[str, int] = {"game": 1, "turn": 1, "wishes": 1}
+VERSIONS: Mapping[str, int] = {"game": 1, "turn": 1, "press": 1, "submission": 1, "event": 1, "wishes": 1}
 """The version that is written, for each kind of text."""
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
@@ -82,6 +82,36 @@ def load_turn(text: str, *, withdrawn: bool = False) -> Turn:
     Raises `OperatorError` for a version this judge does not know.
     """
     return _load("turn", text, lambda plain: _read_turn(plain, withdrawn))
+
+
+def dump_press(item: PressItem) -> str:
+    """A message as JSON text."""
+    return _dump("press", writer(PressItem)(item))
+
+
+def load_press(text: str) -> PressItem:
+    """The message that `dump_press` wrote.  Raises `OperatorError`."""
+    return cast(PressItem, _load("press", text, reader(PressItem)))
+
+
+def dump_submission(filed: Submission) -> str:
+    """Orders as one mail filed them, as JSON text."""
+    return _dump("submission", writer(Submission)(filed))
+
+
+def load_submission(text: str) -> Submission:
+    """What `dump_submission` wrote.  Raises `OperatorError`."""
+    return cast(Submission, _load("submission", text, reader(Submission)))
+
+
+def dump_event(event: Event) -> str:
+    """A line of a game's log as JSON text."""
+    return _dump("event", writer(Event)(event))
+
+
+def load_event(text: str) -> Event:
+    """What `dump_event` wrote.  Raises `OperatorError`."""
+    return cast(Event, _load("event", text, reader(Event)))
 
 
 def dump_wishes(person: Person) -> str:
@@ -201,16 +231,23 @@ def _ways(kind: Any) -> tuple[Way, Way]:
         out, back = _ways(inner[0])
         return lambda value: sorted(map(out, value)), lambda plain: frozenset(map(back, plain))
     if origin is not None and issubclass(origin, Mapping):
-        (key_out, key_back), (out, back) = _ways(inner[0]), _ways(inner[1])
-        return (
-            lambda value: {key_out(key): out(item) for key, item in value.items()},
-            lambda plain: {key_back(key): back(item) for key, item in plain.items()},
-        )
+        return _mapping_ways(*inner)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return lambda value: value.value, kind
     if isinstance(kind, type) and is_dataclass(kind):
         return partial(_fields_out, kind), lambda plain: kind(**_fields_in(kind, plain))
     raise TypeError(f"no way to keep a {kind!r}")
+
+
+def _mapping_ways(key: Any, value: Any) -> tuple[Way, Way]:
+    """A mapping whose keys are written as texts: powers, provinces, words of an enumeration."""
+    (key_out, key_back), (out, back) = _ways(key), _ways(value)
+    if key_out is _same:
+        return lambda mapping: {k: out(v) for k, v in mapping.items()}, lambda plain: {k: back(v) for k, v in plain.items()}
+    return (
+        lambda mapping: {key_out(k): out(v) for k, v in mapping.items()},
+        lambda plain: {key_back(k): back(v) for k, v in plain.items()},
+    )
 
 
 def _union_ways(members: frozenset[Any]) -> tuple[Way, Way]:
@@ -236,7 +273,10 @@ def _tuple_ways(inner: tuple[Any, ...]) -> tuple[Way, Way]:
     """A tuple of any length of one type, or of a fixed length."""
     if inner[1:] == (Ellipsis,):
         out, back = _ways(inner[0])
-        return lambda value: [out(item) for item in value], lambda plain: tuple([back(item) for item in plain])
+        return (
+            list if out is _same else lambda value: [out(item) for item in value],
+            tuple if back is _same else lambda plain: tuple([back(item) for item in plain]),
+        )
     outs, backs = [_ways(part)[0] for part in inner], [_ways(part)[1] for part in inner]
     return (
         lambda value: [out(item) for out, item in zip(outs, value, strict=True)],
@@ -267,10 +307,10 @@ def _fields_out(kind: Any, value: Any) -> dict[str, Any]:
     for name, out, _, left_out in _kept_fields(kind):
         item = getattr(value, name)
         if item != left_out:
-            plain[name] = out(item)
+            plain[name] = item if out is _same else out(item)
     return plain
 
 
 def _fields_in(kind: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a class from JSON values; what is not there is left to its default."""
-    return {name: back(plain[name]) for name, _, back, _ in _kept_fields(kind) if name in plain}
+    return {name: plain[name] if back is _same else back(plain[name]) for name, _, back, _ in _kept_fields(kind) if name in plain}

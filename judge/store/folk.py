@@ -1,22 +1,34 @@
 """People, their addresses, and the codes that are sent to addresses to be sent back."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from judge.game import Person, PersonId
 from judge.store.base import AddressState, Conflict, PendingCode, PersonAddress
 from judge.store.codec import dump_wishes, load_person
-from judge.store.tables import address, code, person
+from judge.store.tables import address, code, person, record
 
 _PEOPLE = select(person, address.c.address).join(address, (address.c.person == person.c.id) & address.c.current.is_(True))
 _PERSON = _PEOPLE.where(person.c.id == bindparam("the_id"))
 _WHOSE = select(address.c.person).where(address.c.key == bindparam("the_key"))
 _ADDRESS = select(address.c.address, address.c.person, address.c.current, address.c.state, address.c.bounces, address.c.bounced_at)
+
+
+@cache
+def _tally(dialect: str) -> Any:
+    """A count, new or added to."""
+    adding = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(record)
+    return adding.on_conflict_do_update(
+        index_elements=[record.c.person, record.c.what], set_={"count": record.c.count + adding.excluded.count}
+    )
 
 
 def _key(plain: str) -> str:
@@ -74,6 +86,17 @@ class People:
             else:
                 again = update(address).where(address.c.key == _key(changed.address))
                 self._db.execute(again.values(current=True, address=changed.address))
+
+    def tally(self, happened: Iterable[tuple[PersonId, str]]) -> None:
+        """Count what persons did, such as sending orders in time or missing them."""
+        counted = sorted(Counter(happened).items())
+        if counted:
+            rows = [{"person": number, "what": what, "count": count} for (number, what), count in counted]
+            self._db.execute(_tally(self._db.dialect.name), rows)
+
+    def record(self, number: PersonId) -> dict[str, int]:
+        """How often a person did what was counted by `tally`."""
+        return dict(self._db.execute(select(record.c.what, record.c.count).where(record.c.person == number)).all())
 
     def address(self, plain: str) -> PersonAddress | None:
         """What is known of an address."""

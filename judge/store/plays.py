@@ -1,20 +1,30 @@
 """Games and what belongs to them: rules they began with, turns, orders as filed, events, press."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Update, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from judge.game import Event, Game, GameRow, PersonId, PressItem, Status, Submission, Turn, due_at, next_reminder
-from judge.rules import Phase, read_order, read_phase, write_order
+from judge.rules import Phase, read_phase, write_order
 from judge.store.base import Conflict, KeptGame, NameInUse
-from judge.store.codec import dump_game, dump_turn, load_game, load_turn
+from judge.store.codec import (
+    dump_event,
+    dump_game,
+    dump_press,
+    dump_submission,
+    dump_turn,
+    load_event,
+    load_game,
+    load_press,
+    load_submission,
+    load_turn,
+)
 from judge.store.marks import Marks
 from judge.store.tables import event, game, press, seat, submission, turn, variant
 
@@ -234,10 +244,22 @@ class Turns:
         found = _TURNS.where(turn.c.phase == str(phase), turn.c.withdrawn_at.is_(None))
         return next(iter(self._read(found, {"the_game": number})), None)
 
-    def withdraw(self, number: int, first: int, at: datetime) -> int:
-        """Withdraw turn `first` and all later ones of a game; how many there were."""
-        undone = update(turn).where(turn.c.game == number, turn.c.number >= first, turn.c.withdrawn_at.is_(None)).values(withdrawn_at=at)
-        return self._db.execute(undone).rowcount
+    def withdraw(self, number: int, turns: Sequence[int], at: datetime) -> None:
+        """Take back these turns of a game; they stay, withdrawn."""
+        if turns:
+            self._db.execute(self._these(number, turns).where(turn.c.withdrawn_at.is_(None)).values(withdrawn_at=at))
+
+    def restore(self, number: int, turns: Sequence[int]) -> None:
+        """Let withdrawn turns count again.  Raises `Conflict`, which undoes the transaction, if one of their phases was closed anew."""
+        try:
+            if turns:
+                self._db.execute(self._these(number, turns).values(withdrawn_at=None))
+        except IntegrityError as there:
+            raise Conflict(f"a phase of turns {', '.join(map(str, turns))} of game {number} was closed anew") from there
+
+    def _these(self, number: int, turns: Sequence[int]) -> Update:
+        """A change of these turns of a game."""
+        return update(turn).where(turn.c.game == number, turn.c.number.in_(turns))
 
     def _read(self, found: Select[Any], values: Mapping[str, object]) -> tuple[Turn, ...]:
         """Turns of rows."""
@@ -261,8 +283,8 @@ class Submissions:
                 "power": each.power,
                 "mail": each.mail,
                 "at": each.at,
-                "orders": json.dumps(orders := [write_order(order) for order in each.orders]),
-                "fingerprint": hashlib.sha256("\n".join(orders).encode()).hexdigest(),
+                "fingerprint": hashlib.sha256("\n".join(map(write_order, each.orders)).encode()).hexdigest(),
+                "data": dump_submission(each),
             }
             for each in filed
         ]
@@ -271,15 +293,12 @@ class Submissions:
 
     def of(self, number: int, phase: Phase | None = None, power: str = "") -> tuple[Submission, ...]:
         """What was filed in a game, in the order of handling: all of it, or for one phase or power."""
-        found = select(submission).where(submission.c.game == number).order_by(submission.c.number)
+        found = select(submission.c.data).where(submission.c.game == number).order_by(submission.c.number)
         if phase is not None:
             found = found.where(submission.c.phase == str(phase))
         if power:
             found = found.where(submission.c.power == power)
-        return tuple(
-            Submission(read_phase(row.phase), row.power, row.mail, row.at, tuple(map(read_order, json.loads(row.orders))))
-            for row in self._db.execute(found)
-        )
+        return tuple(map(load_submission, self._db.execute(found).scalars()))
 
 
 class Events:
@@ -293,18 +312,17 @@ class Events:
     def add(self, number: int, happened: Sequence[Event]) -> None:
         """Keep events of the game of that id."""
         if happened:
-            rows = [{"game": number, "at": e.at, "who": e.who, "what": e.what, "facts": json.dumps(dict(e.facts))} for e in happened]
+            rows = [{"game": number, "at": each.at, "what": each.what, "data": dump_event(each)} for each in happened]
             self._db.execute(insert(event), rows)
 
     def of(self, number: int, *, what: str = "", last: int | None = None) -> tuple[Event, ...]:
         """The events of a game, in order: all of them, or those of one code, or only the last so many."""
-        found = select(event.c.at, event.c.who, event.c.what, event.c.facts).where(event.c.game == number)
-        found = found.order_by(event.c.number.desc())
+        found = select(event.c.data).where(event.c.game == number).order_by(event.c.number.desc())
         if what:
             found = found.where(event.c.what == what)
         if last is not None:
             found = found.limit(last)
-        return tuple(Event(at, who, code, json.loads(facts)) for at, who, code, facts in self._db.execute(found))[::-1]
+        return tuple(map(load_event, self._db.execute(found).scalars()))[::-1]
 
 
 class Press:
@@ -317,18 +335,7 @@ class Press:
 
     def add(self, number: int, items: Sequence[PressItem]) -> None:
         """Keep messages of the game of that id.  Raises `Conflict` if a message of that number is there."""
-        rows = [
-            {
-                "game": number,
-                "number": each.number,
-                "sender": each.sender,
-                "recipients": json.dumps(each.to),
-                "text": each.text,
-                "at": each.at,
-                "hidden": each.hidden,
-            }
-            for each in items
-        ]
+        rows = [{"game": number, "number": each.number, "at": each.at, "data": dump_press(each).encode()} for each in items]
         if not rows:
             return
         try:
@@ -338,10 +345,7 @@ class Press:
 
     def of(self, number: int, *, after: int = 0, limit: int | None = None) -> tuple[PressItem, ...]:
         """The messages of a game behind number `after`, in order."""
-        found = select(press).where(press.c.game == number, press.c.number > after).order_by(press.c.number)
+        found = select(press.c.data).where(press.c.game == number, press.c.number > after).order_by(press.c.number)
         if limit is not None:
             found = found.limit(limit)
-        return tuple(
-            PressItem(row.number, row.sender, tuple(json.loads(row.recipients)), row.text, row.at, row.hidden)
-            for row in self._db.execute(found)
-        )
+        return tuple(load_press(data.decode()) for data in self._db.execute(found).scalars())

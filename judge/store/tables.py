@@ -182,8 +182,8 @@ submission = Table(
     Column("power", Text, nullable=False),
     Column("mail", BigInteger, nullable=False),
     Column("at", Moment, nullable=False),
-    Column("orders", Text, nullable=False),  # JSON list
     Column("fingerprint", Text, nullable=False),
+    Column("data", Text, nullable=False),
     Index("submission_game", "game", "phase", "number"),
     sqlite_autoincrement=True,
 )
@@ -194,9 +194,8 @@ event = Table(
     Column("number", Id, primary_key=True),
     Column("game", Id, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
     Column("at", Moment, nullable=False),
-    Column("who", Words, nullable=False),
     Column("what", Text, nullable=False),
-    Column("facts", Text, nullable=False),  # JSON object
+    Column("data", Text, nullable=False),
     Index("event_game", "game", "number"),
     sqlite_autoincrement=True,
 )
@@ -206,11 +205,8 @@ press = Table(
     metadata,
     Column("game", Id, ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("sender", Text, nullable=False),
-    Column("recipients", Text, nullable=False),  # JSON list
-    Column("text", Words, nullable=False),
     Column("at", Moment, nullable=False),
-    Column("hidden", Boolean, nullable=False),
+    Column("data", Packed, nullable=False),
 )
 
 person = Table(
@@ -235,6 +231,14 @@ address = Table(
     Column("bounces", Integer, nullable=False),
     Column("bounced_at", Moment),
     Index("address_person", "person"),
+)
+
+record = Table(
+    "record",
+    metadata,
+    Column("person", Id, ForeignKey("person.id", ondelete="CASCADE"), primary_key=True),
+    Column("what", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
 )
 
 code = Table(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge.board import Location
 from judge.errors import OperatorError
-from judge.game import FiledOrder, Game, Person, Settings, Turn, open_game
+from judge.game import Event, FiledOrder, Game, Person, PressItem, Settings, Submission, Turn, open_game
 from judge.library import read_variant
 from judge.rules import (
     Adjudication,
@@ -39,7 +39,20 @@ from judge.rules import (
     legal_orders,
 )
 from judge.store import codec
-from judge.store.codec import dump_game, dump_turn, dump_wishes, load_game, load_person, load_turn
+from judge.store.codec import (
+    dump_event,
+    dump_game,
+    dump_press,
+    dump_submission,
+    dump_turn,
+    dump_wishes,
+    load_event,
+    load_game,
+    load_person,
+    load_press,
+    load_submission,
+    load_turn,
+)
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LOCATIONS = st.sampled_from(["PAR", "STP/SC", "STP", "60", "W5-46", "BUR"]).map(Location)
@@ -102,18 +115,26 @@ def turns(draw: st.DrawFn) -> Turn:
     return draw(whole(Turn, before=st.just(before), adjudication=st.just(done)))  # type: ignore[no-any-return]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(whole(Game))
 def test_any_game(game: Game) -> None:
     assert load_game(dump_game(game)) == game
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(turns())
 def test_any_turn(turn: Turn) -> None:
     again = load_turn(dump_turn(turn), withdrawn=turn.withdrawn)
     assert again == turn
     assert again.adjudication.outcomes == turn.adjudication.outcomes
+
+
+@settings(deadline=None)
+@given(whole(PressItem), whole(Submission), whole(Event))
+def test_any_press_submission_and_event(item: PressItem, filed: Submission, event: Event) -> None:
+    assert load_press(dump_press(item)) == item
+    assert load_submission(dump_submission(filed)) == filed
+    assert load_event(dump_event(event)) == event
 
 
 @given(whole(Person))

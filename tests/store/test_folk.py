@@ -78,6 +78,17 @@ def test_bounces_of_an_address(store: SqlStore) -> None:
         assert tx.people.get(anna.id) == anna
 
 
+def test_what_persons_did_is_counted(store: SqlStore) -> None:
+    anna, boris = new_person(store), new_person(store, "Boris", "b@x.org")
+    with store.transaction() as tx:
+        tx.people.tally([(anna.id, "in"), (boris.id, "missed"), (anna.id, "in")])
+        tx.people.tally([(anna.id, "in"), (anna.id, "late")])
+        tx.people.tally([])
+        assert tx.people.record(anna.id) == {"in": 3, "late": 1}
+        assert tx.people.record(boris.id) == {"missed": 1}
+        assert tx.people.record(999) == {}
+
+
 def code(name: str, minutes: int = 0) -> PendingCode:
     return PendingCode(name, "anna@example.org", "SIGNON danube FRANCE", NOON + minutes * MINUTE, NOON + 60 * MINUTE, {"game": "danube"})
 

@@ -210,7 +210,8 @@ def test_a_phase_is_closed_once_unless_withdrawn(store: SqlStore) -> None:
         with pytest.raises(Conflict), store.transaction() as tx:
             tx.turns.add(game.id, again)
     with store.transaction() as tx:
-        assert tx.turns.withdraw(game.id, 2, NOON) == 2
+        tx.turns.withdraw(game.id, (2, 3), NOON)
+        tx.turns.withdraw(game.id, (), NOON)
         tx.turns.add(game.id, turn(4, "S1902M"))
         assert [each.number for each in tx.turns.of(game.id)] == [1, 4]
         assert [(each.number, each.withdrawn) for each in tx.turns.of(game.id, withdrawn=True)] == [
@@ -222,6 +223,20 @@ def test_a_phase_is_closed_once_unless_withdrawn(store: SqlStore) -> None:
         found = tx.turns.get(game.id, read_phase("S1902M"))
         assert found is not None
         assert found.number == 4
+
+
+def test_withdrawn_turns_count_again(store: SqlStore) -> None:
+    game = new_game(store)
+    with store.transaction() as tx:
+        for number in (1, 2, 3):
+            tx.turns.add(game.id, turn(number))
+        tx.turns.withdraw(game.id, (2, 3), NOON)
+        tx.turns.restore(game.id, (2,))
+        tx.turns.restore(game.id, ())
+        assert [each.number for each in tx.turns.of(game.id)] == [1, 2]
+        tx.turns.add(game.id, turn(4, "S1903M"))
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.turns.restore(game.id, (3,))
 
 
 def test_what_belongs_to_no_game_is_refused(store: SqlStore) -> None:

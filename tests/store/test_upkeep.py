@@ -60,6 +60,7 @@ def fill(store: SqlStore) -> None:
         tx.codes.add(PendingCode("k7", "b@x.org", "CREATE x", NOON, NOON + DAY, {"name": "B"}))
         tx.marks.set("cursor:imap", "7")
         tx.limits.add("answers", NOON)
+        tx.people.tally([(anna.id, "in")])
     with store.writing() as connection:
         connection.execute(text("DELETE FROM inbox WHERE number = 3"))
         connection.execute(text("DELETE FROM outbox WHERE number = 3"))
