@@ -1,5 +1,6 @@
 """What our own border says about who sent a mail (Authentication-Results, RFC 8601), and our own DKIM check."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -102,6 +103,8 @@ def _cut(text: str, at: str) -> list[str]:
     >>> _cut('spf=fail smtp.mailfrom="x; dmarc=pass"; dkim=none', ";")
     ['spf=fail smtp.mailfrom="x; dmarc=pass"', ' dkim=none']
     """
+    if '"' not in text:
+        return re.split(f"[{at}]", text)
     pieces, start, quoted, escaped = [], 0, False, False
     for number, char in enumerate(text):
         if escaped:

@@ -19,9 +19,11 @@ _TIME = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?h ?\d\d\b")
 _MAIL = re.compile(r"[^\s<>@,;:]{1,64}@[^\s<>@,;:.]{1,63}\.[^\s<>@,;:]{1,190}")
 _WROTE = re.compile("(?:^|[\\s,>)\"'\u00a0])(?:" + "|".join(re.escape(word) for word in WROTE) + ")(?:[\\s,:(]|$)", re.IGNORECASE)
 _HEADING_WORDS = ("on ", "am ", "dne ", "dňa ", "le ", "w dniu ", "dnia ", "el ", "il ", "em ", "op ", "den ", "på ", "в ")
+_DIVIDERS = frozenset(DIVIDERS)
 _KNOWN = frozenset({*FROM, *SENT, *TO, *SUBJECT})
 _FROM, _SENT, _SUBJECT = frozenset(FROM), frozenset(SENT), frozenset(SUBJECT)
 _PGP = "-----BEGIN PGP "
+_MAYBE_HEAD = re.compile(r"[0-9@<:：]")
 _LONGEST_HEAD = 1_000  # a longer line is no head of anything, and no pattern is tried on it
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S")
 
@@ -175,7 +177,7 @@ class _Cutter:
             elif self._heads_rest(at):
                 self.quoted = True
                 break
-            elif length := self._head_of_marked(at):
+            elif _MAYBE_HEAD.search(text) and (length := self._head_of_marked(at)):
                 self.quoted = True
                 skipped = length
             else:
@@ -186,7 +188,11 @@ class _Cutter:
     def _heads_rest(self, at: int) -> bool:
         """Whether everything from this line on is an earlier mail: our marker, a divider, the head of a quote."""
         text = self.lines[at][1].strip()
-        return bool(text) and (self._is_marker(text) or self._is_divider(at, text) or self._is_header_block(at) or self._heads_unmarked(at))
+        if not text:
+            return False
+        if self._is_marker(text) or self._is_divider(at, text):
+            return True
+        return _MAYBE_HEAD.search(text) is not None and (self._is_header_block(at) or self._heads_unmarked(at))
 
     def _is_marker(self, text: str) -> bool:
         """Our own line: framed, and it names one of our addresses or says that replies go above."""
@@ -203,9 +209,9 @@ class _Cutter:
         return False
 
     def _is_divider(self, at: int, text: str) -> bool:
-        low = " ".join(text.strip("-=_*#~ \t").lower().split()).rstrip(":")
+        low = " ".join(text.strip("-=_*#~ \t").lower().split()).rstrip(":") if len(text) < 200 else ""
         framed = text.startswith(("---", "===", "___", "***", "-- "))
-        if low in DIVIDERS:
+        if low in _DIVIDERS:
             return framed or text.endswith(":") or self._labels_after(at + 1) >= 2
         if framed and any(low.startswith(phrase) for phrase in DIVIDERS):
             return True

@@ -7,6 +7,7 @@ from email.utils import parsedate_tz
 from judge.mail.headers import Fields, plain_text, split_header
 from judge.mail.settings import Border
 
+_SIGNS = re.compile(r'[()"\\]')
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]+)", re.IGNORECASE)
 
 
@@ -32,26 +33,29 @@ def without_comments(text: str) -> str:
     """A structured field without its (nested) comments.
 
     >>> without_comments('by mx.example.org (Postfix (x))with "(E)SMTPS"')
-    'by mx.example.org   with "(E)SMTPS"'
+    'by mx.example.org  with "(E)SMTPS"'
     """
+    if "(" not in text:
+        return text
     out: list[str] = []
-    depth, quoted, escaped = 0, False, False
-    for char in text:
-        if escaped:
-            escaped = False
-        elif char == "\\" and (quoted or depth):
-            escaped = True
+    depth, quoted, kept, skipped = 0, False, 0, -1
+    for found in _SIGNS.finditer(text):
+        at, char = found.start(), found[0]
+        if at == skipped:
+            continue
+        if char == "\\" and (quoted or depth):
+            skipped = at + 1
         elif char == '"' and not depth:
             quoted = not quoted
         elif char == "(" and not quoted:
+            if not depth:
+                out.append(text[kept:at])
             depth += 1
         elif char == ")" and depth:
             depth -= 1
-            out.append(" ")
-            continue
-        if not depth:
-            out.append(char)
-    return "".join(out)
+            kept = at + 1
+            out.append("" if depth else " ")
+    return "".join(out if depth else [*out, text[kept:]])
 
 
 def written_by(received: bytes) -> str:

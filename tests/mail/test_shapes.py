@@ -246,9 +246,8 @@ def mutated(dice: random.Random) -> bytes:
                 begin = dice.randrange(len(other))
                 raw[at:at] = other[begin : begin + dice.randint(1, 300)]
             case 5:
-                raw = bytearray(
-                    raw.replace(*dice.sample([b"\r\n", b"\n", b": ", b"=", b"utf-8", b"text/plain", b"text/html", b"base64"], 2))
-                )
+                old, new = dice.sample([b"\r\n", b"\n", b": ", b"=", b"utf-8", b"text/plain", b"text/html", b"base64"], 2)
+                raw = raw.replace(old, new)
             case _:
                 body = bytes(raw[at : at + 300])
                 raw[at : at + 300] = b64encode(body)
