@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from judge.board.graph import Board
 from judge.board.places import Location
@@ -144,36 +144,7 @@ def write_order(order: Order) -> str:
     >>> write_order(SupportMove(Unit("A", Location("MAR")), Unit("A", Location("PAR")), Location("BUR")))
     'A MAR S A PAR - BUR'
     """
-    try:
-        return order.spelling
-    except AttributeError:
-        text = _spell(order)
-        object.__setattr__(order, "spelling", text)  # a frozen order; its text is no part of its value
-        return text
-
-
-def _spell(order: Order) -> str:
-    match order:
-        case Hold(unit):
-            return f"{unit} H"
-        case Move(unit, to, via):
-            return f"{unit} - {to} VIA" if via else f"{unit} - {to}"
-        case SupportHold(unit, of):
-            return f"{unit} S {of}"
-        case SupportMove(unit, of, to):
-            return f"{unit} S {of} - {to}"
-        case Convoy(unit, of, to):
-            return f"{unit} C {of} - {to}"
-        case Retreat(unit, to):
-            return f"{unit} R {to}"
-        case Disband(unit):
-            return f"{unit} D"
-        case Build(unit):
-            return f"{unit} B"
-        case Waive():
-            return "WAIVE"
-        case _:
-            assert_never(order)
+    return str(order)
 
 
 def read_phase(text: str) -> Phase:

@@ -18,11 +18,22 @@ class Unit:
 
 
 class Spelled:
-    """An order that remembers its canonical text once it was written, so that it is spelled and looked up only once."""
+    """An order in canonical notation as text; it remembers that text, so that it is spelled and looked up only once."""
 
     __slots__ = ("spelling",)
     spelling: str
-    """Set by `notation.write_order`; not part of the order's value."""
+    """The text, once it was asked for; not part of the order's value."""
+
+    def _spell(self) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        try:
+            return self.spelling
+        except AttributeError:
+            text = self._spell()
+            object.__setattr__(self, "spelling", text)  # frozen, but its text is no part of its value
+            return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,9 @@ class Hold(Spelled):
     """Stay (``A PAR H``)."""
 
     unit: Unit
+
+    def _spell(self) -> str:
+        return f"{self.unit} H"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +54,9 @@ class Move(Spelled):
     to: Location
     via: bool = False
 
+    def _spell(self) -> str:
+        return f"{self.unit} - {self.to} VIA" if self.via else f"{self.unit} - {self.to}"
+
 
 @dataclass(frozen=True, slots=True)
 class SupportHold(Spelled):
@@ -47,6 +64,9 @@ class SupportHold(Spelled):
 
     unit: Unit
     of: Unit
+
+    def _spell(self) -> str:
+        return f"{self.unit} S {self.of}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,9 @@ class SupportMove(Spelled):
     of: Unit
     to: Location
 
+    def _spell(self) -> str:
+        return f"{self.unit} S {self.of} - {self.to}"
+
 
 @dataclass(frozen=True, slots=True)
 class Convoy(Spelled):
@@ -66,6 +89,9 @@ class Convoy(Spelled):
     of: Unit
     to: Location
 
+    def _spell(self) -> str:
+        return f"{self.unit} C {self.of} - {self.to}"
+
 
 @dataclass(frozen=True, slots=True)
 class Retreat(Spelled):
@@ -74,12 +100,18 @@ class Retreat(Spelled):
     unit: Unit
     to: Location
 
+    def _spell(self) -> str:
+        return f"{self.unit} R {self.to}"
+
 
 @dataclass(frozen=True, slots=True)
 class Disband(Spelled):
     """A dislodged unit is given up, or a unit is removed in an adjustment phase (``F BLA D``)."""
 
     unit: Unit
+
+    def _spell(self) -> str:
+        return f"{self.unit} D"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +120,16 @@ class Build(Spelled):
 
     unit: Unit
 
+    def _spell(self) -> str:
+        return f"{self.unit} B"
+
 
 @dataclass(frozen=True, slots=True)
 class Waive(Spelled):
     """One build not used (``WAIVE``)."""
+
+    def _spell(self) -> str:
+        return "WAIVE"
 
 
 UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
