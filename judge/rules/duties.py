@@ -67,7 +67,7 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     units, owners = done.units, done.owners
     year, index = calendar.place(done.phase)
     won = None
-    for _ in range(len(calendar.round) + 1):
+    for passed in range(2 * len(calendar.round)):
         counts = owners and calendar.round[index] == calendar.counts_after
         index += 1
         if index == len(calendar.round):
@@ -83,7 +83,7 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
             if done.dislodged:
                 return replace(done, phase=calendar.phase(year, index)), None
         elif step is Step.MOVEMENT:
-            if units:
+            if units or passed >= len(calendar.round):  # nobody owes anything for a whole round: no unit is left
                 break
         elif not owners or _adjustments_due(Position(calendar.phase(year, index), units, owners), variant):
             break

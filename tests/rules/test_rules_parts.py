@@ -1,0 +1,316 @@
+"""Parts of the rules by themselves: calendar, notation, switches of builds and removals, duties, options, routes."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from judge.board import Location
+from judge.rules import (
+    BadNotation,
+    Calendar,
+    ImpossiblePosition,
+    Phase,
+    Position,
+    Rulebook,
+    Step,
+    Unit,
+    adjudicate,
+    duties,
+    legal_orders,
+    read_case,
+    read_location,
+    read_order,
+    read_phase,
+    read_position,
+    read_unit,
+    retreat_choices,
+    retreats_of,
+    write_order,
+    write_phase,
+    write_unit,
+)
+from judge.rules.adjustments import building_sites
+from judge.rules.convoys import has_route, is_needed
+from judge.rules.rulebook import CHOICES
+from judge.rules.victory import winner
+from tests.support.judged import board
+
+M, R, A = Step.MOVEMENT, Step.RETREAT, Step.ADJUSTMENT
+ROUND = (("S", M), ("S", R), ("F", M), ("F", R), ("W", A))
+
+
+@pytest.mark.parametrize(
+    ("calendar", "phase", "following"),
+    [
+        (Calendar(ROUND, ("F", R)), "S1901M", "S1901R"),
+        (Calendar(ROUND, ("F", R)), "S1901R", "F1901M"),
+        (Calendar(ROUND, ("F", R)), "W1901A", "S1902M"),
+        (Calendar(ROUND, ("F", R), year_step=-1), "W480A", "S479M"),
+        (Calendar(ROUND, ("F", R), year_step=10, season_offsets=(("F", 5), ("W", 5))), "S100R", "F105M"),
+        (Calendar(ROUND, ("F", R), year_step=10, season_offsets=(("F", 5), ("W", 5))), "F105R", "W105A"),
+        (Calendar(ROUND, ("F", R), year_step=10, season_offsets=(("F", 5), ("W", 5))), "W105A", "S110M"),
+    ],
+)
+def test_calendar(calendar: Calendar, phase: str, following: str) -> None:
+    assert str(calendar.next(read_phase(phase))) == following
+
+
+def test_a_phase_of_another_calendar() -> None:
+    with pytest.raises(ValueError):
+        Calendar(ROUND, ("F", R)).next(read_phase("W1901M"))
+    with pytest.raises(ImpossiblePosition) as caught:
+        adjudicate(Position(read_phase("W1M"), {}, {}), {}, board("warcraft"))
+    assert caught.value.fault == "unknown_phase"
+    with pytest.raises(ImpossiblePosition):
+        adjudicate(board("standard").start, {"NARNIA": []}, board("standard"))
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("a par - bur", "A PAR - BUR"),
+        ("A LON - NWY VIA", "A LON - NWY VIA"),
+        ("A PAR H", "A PAR H"),
+        ("A MAR S A PAR - BUR", "A MAR S A PAR - BUR"),
+        ("A MAR S A PAR - BUR VIA", "A MAR S A PAR - BUR"),
+        ("A MAR S A PAR", "A MAR S A PAR"),
+        ("A MAR S A PAR H", "A MAR S A PAR"),
+        ("F NTH C A LON - NWY", "F NTH C A LON - NWY"),
+        ("F NTH C A LON - NWY VIA", "F NTH C A LON - NWY"),
+        ("F BLA R RUM", "F BLA R RUM"),
+        ("F BLA D", "F BLA D"),
+        ("REMOVE F BLA", "F BLA D"),
+        ("D F BLA", "F BLA D"),
+        ("F STP/SC B", "F STP/SC B"),
+        ("BUILD F STP/SC", "F STP/SC B"),
+        ("B F STP/SC", "F STP/SC B"),
+        ("WAIVE", "WAIVE"),
+    ],
+)
+def test_reading_and_writing(text: str, canonical: str) -> None:
+    order = read_order(text, board("standard").board)
+    assert write_order(order) == canonical
+    assert read_order(canonical) == order
+
+
+@pytest.mark.parametrize("text", ["P 60 - 61", "L 63 S P 60 - 61", "P W5-7 R 5", "P 60 B", "L 89 D", "P 5 - W5-7", "P W5-7 - W5-46"])
+def test_notation_of_waterways(text: str) -> None:
+    assert write_order(read_order(text, board("warcraft").board)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "A",
+        "A PAR",
+        "A PAR X",
+        "A PAR -",
+        "A PAR - BUR - MUN",
+        "A P!R H",
+        "1 PAR H",
+        "A PAR S BUR",
+        "WAIVE 2",
+        "B B",
+        "A PAR - BUR VIA SEA",
+    ],
+)
+def test_what_is_no_order(text: str) -> None:
+    with pytest.raises(BadNotation) as caught:
+        read_order(text)
+    assert caught.value.text == text
+    assert text in str(caught.value)
+
+
+def test_what_the_board_does_not_have() -> None:
+    on = board("standard").board
+    for text in ("A XXX H", "P PAR H", "F STP/EC H", "F PAR/NC H", "A PAR - XXX"):
+        with pytest.raises(BadNotation):
+            read_order(text, on)
+    with pytest.raises(BadNotation):
+        read_location("PAR/")
+    with pytest.raises(BadNotation):
+        read_unit("A PAR BUR")
+    with pytest.raises(BadNotation):
+        read_phase("1901S")
+
+
+def test_units_and_phases() -> None:
+    assert write_unit(Unit("F", Location("STP/SC"))) == "F STP/SC"
+    assert write_phase(read_phase("f1b")) == "F1A"
+    assert read_location("w7-5") == read_location("W5-7")
+
+
+def position(case: dict[str, Any], name: str = "standard") -> Position:
+    return read_position(case, board(name))
+
+
+@pytest.mark.parametrize(
+    ("switch", "owned", "sites"),
+    [
+        ("home", ["PAR", "SPA", "ROM"], ("PAR",)),
+        ("any", ["PAR", "SPA", "ROM"], ("PAR", "ROM", "SPA")),
+        ("any_if_home", ["PAR", "SPA", "ROM"], ("PAR", "ROM", "SPA")),
+        ("any_if_home", ["SPA", "ROM"], ()),
+        ("any_home", ["PAR", "SPA", "ROM"], ("PAR", "ROM")),
+    ],
+)
+def test_building_sites(switch: str, owned: list[str], sites: tuple[str, ...]) -> None:
+    variant = board("standard", build_sites=switch)
+    begun = position({"phase": "W1901A", "units": {"FRANCE": ["A MAR"]}, "centers": {"FRANCE": owned}})
+    assert building_sites(begun, "FRANCE", variant) == sites
+
+
+def test_a_free_home_that_is_not_owned() -> None:
+    """Reading A8, other value."""
+    begun = position({"phase": "W1901A", "units": {}, "centers": {"FRANCE": ["SPA"], "ITALY": ["PAR"]}})
+    assert building_sites(begun, "FRANCE", board("standard")) == ()
+    assert building_sites(begun, "FRANCE", board("standard", build_needs_ownership=False)) == ("BRE", "MAR", "PAR")
+
+
+def removed(case: dict[str, Any], name: str = "standard", **switches: Any) -> list[str]:
+    variant = board(name, **switches)
+    result = adjudicate(read_position(case, variant), {}, variant)
+    return [str(outcome.order).removesuffix(" D") for outcome in result.outcomes]
+
+
+def test_removals_counted_from_home() -> None:
+    """Case C053: the editions before 2023 count to home centres."""
+    case = {"phase": "W1908A", "units": {"AUSTRIA": ["A TUN", "A VIE"]}, "centers": {"AUSTRIA": ["TUN"]}}
+    assert removed(case) == ["A VIE"]
+    assert removed(case, removal="home") == ["A TUN"]
+
+
+def test_removals_counted_by_the_unit_itself() -> None:
+    """Over borders open to the unit: an army does not walk to Britain."""
+    case = {"phase": "W1908A", "units": {"ENGLAND": ["A NWY", "F SYR"]}, "centers": {"ENGLAND": ["LON"]}}
+    # The army in Norway cannot walk to London at all; over any border it is two steps away, the fleet in Syria seven.
+    assert removed(case) == ["F SYR"]
+    assert removed(case, removal_distance="unit") == ["A NWY"]
+
+
+def test_removals_in_warcraft_go_by_number() -> None:
+    """Readings A16, A27: farthest in infantry moves from home; then wings; then waterways, then the higher number."""
+    case = {"phase": "F2A", "units": {"HUMANS": ["P 86", "P 87", "L 88"]}, "centers": {"HUMANS": ["86", "87"]}}
+    assert removed(case, "warcraft") == ["L 88"]
+    case = {"phase": "F2A", "units": {"HUMANS": ["P 86", "P 87", "P 88"]}, "centers": {"HUMANS": ["86", "87"]}}
+    assert removed(case, "warcraft") == ["P 88"]
+    case = {"phase": "F2A", "units": {"DRAENEI": ["P W1-46", "P 2", "P 46"]}, "centers": {"DRAENEI": ["1"]}}
+    assert removed(case, "warcraft") == ["P 46", "P W1-46"]
+
+
+def test_duties_of_each_step() -> None:
+    variant = board("standard")
+    case = {"phase": "S1901R", "units": {}, "dislodged": [{"power": "ITALY", "unit": "A VEN", "retreats": ["TYR"]}]}
+    owing = duties(position(case), variant)
+    assert {power: duty.units for power, duty in owing.items()} == {"ITALY": (Unit("A", Location("VEN")),)}
+    assert owing["ITALY"].is_owed
+    case = {"phase": "W1901A", "units": {"ITALY": ["A VEN"]}, "centers": {"ITALY": ["VEN"], "RUSSIA": ["STP"], "FRANCE": ["SPA"]}}
+    owing = duties(position(case), variant)
+    assert list(owing) == ["RUSSIA"]
+    assert (owing["RUSSIA"].builds, owing["RUSSIA"].sites) == (1, (Location("STP"), Location("STP/NC"), Location("STP/SC")))
+    assert not owing["RUSSIA"].is_owed
+    assert list(duties(variant.start, variant)) == list(variant.powers)
+
+
+def test_options_of_retreats_and_removals() -> None:
+    variant = board("standard")
+    case = {"phase": "S1901R", "units": {}, "dislodged": [{"power": "ITALY", "unit": "A VEN", "attacked_from": "TYR"}]}
+    options = legal_orders(position(case), variant)
+    assert [str(order) for order in options["ITALY"]["A VEN"]] == [
+        *("A VEN R APU", "A VEN R PIE", "A VEN R ROM", "A VEN R TRI", "A VEN R TUS", "A VEN D"),
+    ]
+    case = {"phase": "W1901A", "units": {"ITALY": ["A VEN", "F NAP"]}, "centers": {"ITALY": ["VEN"]}}
+    options = legal_orders(position(case), variant)
+    assert {unit: [str(order) for order in orders] for unit, orders in options["ITALY"].items()} == {
+        "A VEN": ["A VEN D"],
+        "F NAP": ["F NAP D"],
+    }
+
+
+def test_retreat_choices_by_themselves() -> None:
+    begun = position({"phase": "S1901R", "units": {"FRANCE": ["A MUN"]}, "dislodged": [{"power": "GERMANY", "unit": "A MUN"}]})
+    (fallen,) = retreats_of(begun, board("standard"))
+    assert fallen.retreats == ("BER", "BOH", "BUR", "KIE", "RUH", "SIL", "TYR")
+    barred = retreat_choices(fallen, {"BOH"}, {"BER"}, {"KIE"}, board("standard"))
+    assert barred == ("BUR", "KIE", "RUH", "SIL", "TYR")
+    assert retreat_choices(fallen, set(), set(), {"KIE"}, board("standard", attacked_bars_retreat=True)) == (
+        *("BER", "BOH", "BUR", "RUH", "SIL", "TYR"),
+    )
+
+
+def test_no_winner_while_two_are_level() -> None:
+    variant = replace(board("standard"), victory=2)
+    assert winner({"PAR": "FRANCE", "BRE": "FRANCE", "ROM": "ITALY", "VEN": "ITALY"}, variant) is None
+    assert winner({"PAR": "FRANCE", "BRE": "FRANCE", "ROM": "ITALY"}, variant) == "FRANCE"
+    assert winner({}, variant) is None
+
+
+def test_a_game_without_units_comes_to_an_end() -> None:
+    """No unit is left and no site free: the calendar goes once around and stops."""
+    variant = board("standard")
+    result = adjudicate(Position(read_phase("S1901M"), {}, {"SPA": "FRANCE"}), {}, variant)
+    assert result.next_phase == Phase(1902, "S", M)
+
+
+def test_routes_of_fleets() -> None:
+    """Fleets 1 - 2 - 3 in a row from shore 0 to shore 4; fleet 5 beside 1 and 2 only lengthens the way."""
+    links = {1: 1 << 0 | 1 << 2 | 1 << 5, 2: 1 << 1 | 1 << 3 | 1 << 5, 3: 1 << 2 | 1 << 4, 5: 1 << 1 | 1 << 2}
+    fleets = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5
+    assert has_route(links, fleets, 0, 4)
+    assert not has_route(links, fleets & ~(1 << 2), 0, 4)
+    assert [fleet for fleet in (1, 2, 3, 5) if is_needed(links, fleets, fleet, 0, 4)] == [1, 2, 3]
+    assert not is_needed(links, fleets, 0, 0, 4)
+
+
+def test_the_search_for_a_route_ends() -> None:
+    """In a grid of seas with ever so many routes the search stops and lets the fleet convoy."""
+    side = 9
+    cells = {(x, y): x * side + y for x in range(side) for y in range(side)}
+    links = {
+        n: sum(1 << cells[x + dx, y + dy] for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)) if (x + dx, y + dy) in cells)
+        for (x, y), n in cells.items()
+    }
+    start, end = side * side, side * side + 1
+    links[cells[0, 0]] |= 1 << start
+    links[cells[side - 1, side - 1]] |= 1 << end
+    spur = side * side + 2  # touches one fleet only: no route runs through it
+    links[cells[4, 4]] |= 1 << spur
+    links[spur] = 1 << cells[4, 4]
+    assert is_needed(links, sum(1 << n for n in links), spur, start, end)
+
+
+def test_every_switch_that_is_a_word_has_its_values() -> None:
+    words = {name for name in Rulebook.__slots__ if isinstance(getattr(Rulebook(), name), str)}
+    assert words == set(CHOICES)
+    for name, values in CHOICES.items():
+        assert getattr(Rulebook(), name) in values
+
+
+def test_a_position_of_numbers_is_worked_out_for_each_board() -> None:
+    start = board("standard").start
+    first = adjudicate(start, {}, board("standard"))
+    second = adjudicate(start, {}, board("standard", swap_allowed=True))
+    assert first.after == second.after
+    with pytest.raises(ImpossiblePosition):
+        adjudicate(Position(start.phase, start.units, {}), {}, board("warcraft"))
+
+
+def test_a_reader_for_other_wordings() -> None:
+    begun, _ = read_case({"units": {"FRANCE": ["A PAR"]}}, board("standard"))
+
+    def read(text: str) -> Any:
+        return read_order("A PAR - BUR") if text == "Paris to Burgundy" else None
+
+    result = adjudicate(begun, {"FRANCE": ["Paris to Burgundy", "Paris to the moon"]}, board("standard"), read)
+    assert result.after.units == {"FRANCE": (Unit("A", Location("BUR")),)}
+    assert [(refused.text, refused.code) for refused in result.refused] == [("Paris to the moon", "unreadable")]
+    begun = position({"phase": "W1901A", "units": {}, "centers": {"FRANCE": ["PAR"]}})
+    result = adjudicate(begun, {"FRANCE": ["stavba"]}, board("standard"), lambda _: read_order("A PAR B"))
+    assert result.after.units == {"FRANCE": (Unit("A", Location("PAR")),)}
+
+
+def test_orders_of_another_board_are_unreadable() -> None:
+    result = adjudicate(board("standard").start, {"FRANCE": [read_order("P 60 - 61"), read_order("A PAR S P 60 - 61")]}, board("standard"))
+    assert [refused.code for refused in result.refused] == ["unreadable", "unreadable"]
