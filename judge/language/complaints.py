@@ -46,7 +46,7 @@ Warnings about what the orders will do (`warnings_for`, and for single orders in
 ``impossible``        `order` is impossible whatever others do; `why` as in `judge.rules` (its own code and places)
 ``coast_needed``      `order` must name one of `coasts`
 ``support_unmatched`` `order` supports what no order of this power does; `does` the supported unit's order, if there is one
-``convoy_unmatched``  `order` convoys an army that has no such order
+``convoy_unmatched``  `order` convoys an army that has no such order; `does` that army's order, if there is one
 ``convoy_missing``    `order` needs a convoy, and no fleet of this power has one to give
 ``same_target``       `orders` go to the same province
 ``own_target``        `order` goes where the own `unit` stays

@@ -66,6 +66,8 @@ class Draft:
     via: bool = False
     power: Power = ""
     count: int = 1
+    leads: bool = False
+    """Whether its verb came first and may govern the units after it: "Build A Par, F Bre"."""
 
 
 Found = list[tuple[Draft, int]]
@@ -388,7 +390,7 @@ class Grammar:
                     if where:
                         found.append((Draft(verb, unit, targets=where[0], via=where[1], power=unit.power), where[2]))
                 else:
-                    found.append((Draft(verb, unit, power=unit.power), end))
+                    found.append((Draft(verb, unit, power=unit.power, leads=True), end))
             if verb == "build":
                 found += self._build_place_first(begin)
         return found
@@ -471,6 +473,8 @@ class Grammar:
     def _helped(self, at: int) -> Iterator[tuple[bool, UnitPhrase, int]]:
         """The unit that is supported or carried, and whether a word before it says that it attacks."""
         attacks = False
+        if self.kind(at) == ".":
+            at += 1
         for _ in range(3):
             at = self.skip_small(self.skip_marks(at), frozenset({"articles", "of", "by", "filler"}))
             verbs, sense = self.verbs(at), self.sense(at)

@@ -20,13 +20,12 @@ from judge.language.complaints import (
     NotAnOrder,
     Quoted,
     TooLong,
-    UnknownWord,
     Unreadable,
     Warned,
     WrongSeason,
 )
-from judge.language.folding import clean
-from judge.language.grammar import Draft, Grammar, paths
+from judge.language.folding import clean, is_cyrillic
+from judge.language.grammar import COAST_LETTERS, Draft, Grammar, paths
 from judge.language.headings import Heading, heading_of
 from judge.language.meaning import ON_BOARD, Reading, Scene, Settled, plain_order, settle, wrong_kinds
 from judge.language.slips import mended, nearest
@@ -168,16 +167,17 @@ def read_lines(
 
 
 _BULLET = re.compile(
-    r"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖–—‒―‐−¤§°+-]|[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
+    r"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖→➔➜➞–—‒―‐−¤§°+-]|[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
     r"|^[•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖*]+(?=\w)|^[-–—](?=[^\W\d_])"
 )
 _NUMBER = re.compile(r"^(?:\(?\d{1,3}\s?[.)\]]|#\d{1,3}[.:)]?|[a-z]\))\s*(?=\S)")
-_TAIL = re.compile(r"[\s.;,!…]+$")
+_TAIL = re.compile(r"(?:[\s.;,!…\"”“»'’*]|\s[:;]-?[)(DP]+)+$")
 _COMMENT = re.compile(r"^(?://|#|<[-–—]|;|\(.*\)$|\*{3,}|[-–—=_~*+]{3,}$)")
 
 
 def _stripped(line: str) -> str:
     """The line without bullets and list numbers in front."""
+    line = line.lstrip("\"“„«'‘ ")
     for _ in range(3):
         shorter = _NUMBER.sub("", _BULLET.sub("", line, count=1), count=1)
         if shorter == line:
@@ -213,7 +213,7 @@ class _Sheet:
 
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
-        self.power, self.wrong = "", None
+        self.power, self.wrong, self.repairs = "", None, 0
         self._known.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
         self.languages, self.likely = known, {*prefer, ENGLISH}
@@ -301,7 +301,9 @@ class _Sheet:
     def _in_languages(self, blank: LineReading, text: str, languages: list[str]) -> _Outcome:
         """The line in the language that knows all its words; the preferred first, then English, then the others."""
         tokens = tokenize(text)
-        words = [token.text for token in tokens if token.kind == "word" and not token.text.isdigit()]
+        words = [
+            token.text for token in tokens if token.kind == "word" and not token.text.isdigit() and not _is_coast_letter(token, tokens)
+        ]
         if not any(token.kind == "word" for token in tokens) or len(words) > MOST_PROSE * 4:
             return _Outcome(languages[0], replace(blank, error=NotAnOrder(blank.line)))
         whole: list[_Outcome] = []
@@ -316,7 +318,7 @@ class _Sheet:
                 tried.append(_Tried(strangers, rank, language))
                 continue
             items = items_of(tokens, vocabulary, self.reader.waterways)
-            unknown = sum(1 for item in items if item.kind == "word" and item.sense is None)
+            unknown = sum(1 for item in items if item.kind == "word" and item.sense is None and not _is_coast_letter(item, items))
             if unknown:
                 tried.append(_Tried(unknown, rank, language, items))
                 continue
@@ -393,7 +395,7 @@ class _Sheet:
             return replace(blank, error=NotAnOrder(blank.line))
         if not ways:
             stretches = _stretches(grammar.items)
-            if len(stretches) > 1 and all(_looks_like_order(part) and _begins_order(part) for part in stretches):
+            if len(stretches) > 1 and all(_is_whole(part) for part in stretches):
                 return self._in_stretches(blank, grammar, stretches, text)
             return self._unread(blank, grammar)
         settled = [self._settle_all(way) for way in ways]
@@ -413,8 +415,13 @@ class _Sheet:
     def _settle_all(self, way: Sequence[Iterable[Draft]]) -> list[Settled]:
         settled: list[Settled] = []
         owner = self.power or self.writer
+        carried = ""
         for drafts in way:
             group = list(drafts)
+            if carried and all(draft.verb == "unit" for draft in group):
+                group = [replace(draft, verb=carried) for draft in group]
+            else:
+                carried = next((draft.verb for draft in group if draft.leads and draft.verb in ("build", "disband")), "")
             said = next((draft.power for draft in group if draft.power), "")
             if said and not self.writer:
                 owner = said
@@ -503,20 +510,22 @@ class _Sheet:
         fewest = tried[0].unknown
         if fewest > MOST_SLIPS or fewest * 2 > words + 1:
             return _Outcome(blank.lang, replace(blank, error=NotAnOrder(blank.line)))
+        self.repairs += 1
+        if self.repairs > MOST_REPAIRS:
+            return _Outcome(blank.lang, replace(blank, error=Unreadable(blank.line)))
         nearest_languages = [
             (each.language, each.items or items_of(tokens, self.reader.vocabulary(each.language), self.reader.waterways))
-            for each in tried
-            if each.unknown == fewest
-        ][:3]
+            for each in [each for each in tried if each.unknown == fewest][:3]
+        ]
         language, items = nearest_languages[0]
         heading = heading_of(items, text) if fewest == 1 else None
         if heading is not None:
             return self._as_heading(replace(blank, lang=language), heading, _evidence(items, language))
         stretches = _stretches(items)
-        if len(stretches) > 1 and all(_looks_like_order(part) and _begins_order(part) for part in stretches):
+        if len(stretches) > 1 and all(_is_whole(part) for part in stretches):
             return self._part_by_part(blank, text, stretches)
         outcomes = [self._slip(blank, text, language, items) for language, items in nearest_languages]
-        good = [outcome for outcome in outcomes if outcome.reading.error is None]
+        good = [each for each in outcomes if each.reading.error is None and (each.evidence or each.language in self.likely)]
         if good:
             spellings = {tuple(write_order(order) for order in outcome.reading.orders) for outcome in good}
             if len(spellings) == 1:
@@ -563,9 +572,6 @@ class _Sheet:
             return _Outcome(language, replace(blank, error=error), 0, evidence)
         if not _looks_like_order(kept):
             return _Outcome(language, replace(blank, error=NotAnOrder(blank.line)), 0, evidence)
-        self.repairs += 1
-        if self.repairs > MOST_REPAIRS:
-            return _Outcome(language, replace(blank, error=UnknownWord(unknown[0].text)), 0, evidence)
         for repaired in mended(kept, vocabulary, self.position is not None):
             for index, item in enumerate(repaired):
                 item.index = index
@@ -582,11 +588,21 @@ class _Sheet:
         return nearest(unknown[0], vocabulary)
 
 
+def _is_coast_letter(piece: Token | Item, line: Sequence[Token | Item]) -> bool:
+    """Whether a letter stands for a coast: "(e)", "/n"."""
+    if len(piece.text) != 1 or piece.text.lower() not in COAST_LETTERS:
+        return False
+    before = next((each for each in reversed(line) if each.at < piece.at), None)
+    return before is not None and before.kind in ("open", "/")
+
+
 def _evidence(items: Sequence[Item], language: str) -> int:
     """How many words only this language has (short forms prove nothing)."""
     if language == ENGLISH:
         return sum(1 for item in items if item.sense and len(item.text) > 3 and not item.sense.powers)
-    return sum(1 for item in items if item.kind == "word" and item.sense and item.sense.own and len(item.text) > 3)
+    return sum(
+        1 for item in items if item.kind == "word" and item.sense and item.sense.own and (len(item.text) > 3 or is_cyrillic(item.text))
+    )
 
 
 def _repair(text: str, sense: Sense) -> Warned:
@@ -637,6 +653,12 @@ def _looks_like_order(items: Sequence[Item]) -> bool:
     return begins and ((places >= 1 and (units >= 1 or verbs >= 1)) or places >= 2 or (units >= 1 and verbs >= 1 and len(words) <= 6))
 
 
+def _is_whole(items: Sequence[Item]) -> bool:
+    """Whether a stretch of a line looks like an order of its own, with something in it that says what to do."""
+    does = any(item.kind in ("dash", "arrow", "~") or (item.sense and (item.sense.verbs or item.sense.preps)) for item in items)
+    return does and _looks_like_order(items) and _begins_order(items)
+
+
 def _begins_order(items: Sequence[Item]) -> bool:
     """Whether the first word that can be part of an order is one with which orders begin."""
     words = [item for item in items if item.kind == "word"]
@@ -649,10 +671,10 @@ def _text_of(items: Sequence[Item]) -> str:
 
 
 def _stretches(items: Sequence[Item]) -> list[tuple[Item, ...]]:
-    """The line between its semicolons, commas, full stops and bars."""
+    """The line between its semicolons, commas and bars."""
     parts: list[list[Item]] = [[]]
     for item in items:
-        if item.kind in (";", ",", ".", "|"):
+        if item.kind in (";", ",", "|"):
             parts.append([])
         else:
             parts[-1].append(item)

@@ -138,7 +138,7 @@ def _movement(orders: Sequence[Order], power: Power, position: Position, variant
             yield OrderedTwice(order, last[province])
         last[province] = order
     yield from _unmatched(last, units)
-    yield from _convoys_missing(last, units, variant)
+    yield from _convoys_missing(last, units, position, variant)
     yield from _targets(last, units)
     for province, unit in units.items():
         if province not in last:
@@ -166,14 +166,15 @@ def _same(one: Location, other: Location) -> bool:
     return one.province == other.province and (one == other or not one.coast or not other.coast)
 
 
-def _convoys_missing(orders: dict[str, UnitOrder], units: dict[str, Unit], variant: Variant) -> Iterator[Warned]:
+def _convoys_missing(orders: dict[str, UnitOrder], units: dict[str, Unit], position: Position, variant: Variant) -> Iterator[Warned]:
     """Armies that can only go by sea while no own fleet carries them; a foreign fleet may, but it should be told."""
     board = variant.board
     carried = {(order.of.at.province, order.to.province) for order in orders.values() if isinstance(order, Convoy)}
     for province, order in orders.items():
         if isinstance(order, Move) and province in units and board.kinds[order.unit.kind].convoyed:
             by_land = board.touches(order.unit.kind, order.unit.at, order.to.province)
-            if (order.via or not by_land) and (province, order.to.province) not in carried:
+            alone = (order.via or not by_land) and (province, order.to.province) not in carried
+            if alone and not why_illegal(order, _owner(order, position), position, variant):
                 yield ConvoyMissing(order)
 
 
