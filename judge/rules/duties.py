@@ -83,7 +83,7 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
             if done.dislodged:
                 return replace(done, phase=calendar.phase(year, index)), None
         elif step is Step.MOVEMENT:
-            if units or passed >= len(calendar.round):  # nobody owes anything for a whole round: no unit is left
+            if units or passed + 1 >= len(calendar.round):  # nobody owes anything for a whole round: no unit is left
                 break
         elif not owners or _adjustments_due(Position(calendar.phase(year, index), units, owners), variant):
             break
