@@ -97,7 +97,7 @@ inbox = Table(
     Column("number", Id, primary_key=True),
     Column("source", Words, nullable=False),
     Column("source_key", Words, unique=True),
-    Column("lane", Text, nullable=False),
+    Column("lane", Words, nullable=False),
     Column("known", Boolean, nullable=False),  # the lane is a game's
     Column("arrived_at", Moment, nullable=False),
     Column("envelope_from", Words),
@@ -106,7 +106,7 @@ inbox = Table(
     Column("tries", Integer, nullable=False),
     Column("free_at", Moment, nullable=False),  # may be claimed from then on: a lease, or a wait
     Column("claimed_by", Text),
-    Column("digest", Text, unique=True),
+    Column("digest", Words, unique=True),
     Column("note", Words, nullable=False),
     Column("finished_at", Moment),
     Column("raw", Packed),  # last, because SQLite walks over it to what stands behind
@@ -121,7 +121,7 @@ inbox = Table(
 variant = Table(
     "variant",
     metadata,
-    Column("hash", Text, primary_key=True),
+    Column("hash", Words, primary_key=True),
     Column("data", Text, nullable=False),
 )
 
@@ -129,7 +129,7 @@ game = Table(
     "game",
     metadata,
     Column("id", Id, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
+    Column("name", Words, nullable=False),
     Column("version", BigInteger, nullable=False),
     Column("variant", Text, nullable=False),
     Column("ruleset", Text, nullable=False),
@@ -156,7 +156,7 @@ seat = Table(
     "seat",
     metadata,
     Column("game", Id, ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
-    Column("key", Text, primary_key=True),
+    Column("key", Words, primary_key=True),
     Column("person", Id, nullable=False),
     Index("seat_person", "person"),
 )
@@ -179,7 +179,7 @@ submission = Table(
     Column("number", Id, primary_key=True),
     Column("game", Id, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
-    Column("power", Text, nullable=False),
+    Column("power", Words, nullable=False),
     Column("mail", BigInteger, nullable=False),
     Column("at", Moment, nullable=False),
     Column("fingerprint", Text, nullable=False),
@@ -223,8 +223,8 @@ person = Table(
 address = Table(
     "address",
     metadata,
-    Column("key", Text, primary_key=True),  # the address in lower case
-    Column("address", Text, nullable=False),
+    Column("key", Words, primary_key=True),  # the address in lower case
+    Column("address", Words, nullable=False),
     Column("person", Id, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
     Column("current", Boolean, nullable=False),
     Column("state", Text, nullable=False),
@@ -244,8 +244,8 @@ record = Table(
 code = Table(
     "code",
     metadata,
-    Column("code", Text, primary_key=True),
-    Column("address", Text, nullable=False),  # lower case
+    Column("code", Words, primary_key=True),
+    Column("address", Words, nullable=False),  # lower case
     Column("line", Words, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("until", Moment, nullable=False),
@@ -259,11 +259,11 @@ outbox = Table(
     "outbox",
     metadata,
     Column("number", Id, primary_key=True),
-    Column("message_id", Text, nullable=False),
+    Column("message_id", Words, nullable=False),
     Column("kind", SmallInteger, nullable=False),
     Column("game", Id),
-    Column("seat", Text, nullable=False),
-    Column("return_path", Text, nullable=False),  # lower case
+    Column("seat", Words, nullable=False),
+    Column("return_path", Words, nullable=False),  # lower case
     Column("state", Text, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("next_try", Moment, nullable=False),  # while somebody sends it: when others may try
@@ -283,7 +283,7 @@ outbox = Table(
 mark = Table(
     "mark",
     metadata,
-    Column("name", Text, primary_key=True),
+    Column("name", Words, primary_key=True),
     Column("value", Words, nullable=False),
     Column("until", Moment),  # only for leases
 )

@@ -175,3 +175,20 @@ def test_counts_by_stretch_of_time(store: SqlStore) -> None:
         assert tx.limits.add("answers:a@b", NOON, 5) == 8
         assert tx.limits.add("answers:a@b", NOON + 60 * MINUTE) == 1
         assert tx.limits.count("answers:a@b", NOON) == 8
+
+
+def test_what_no_database_can_hold_is_looked_up_in_vain(store: SqlStore) -> None:
+    """Names and addresses come from mails, and may hold anything."""
+    wild = "x\0\udc80\U0001f642@y"
+    with store.transaction() as tx:
+        assert tx.games.get(wild) is None
+        assert tx.people.by_address(wild) is None
+        assert tx.people.address(wild) is None
+        assert tx.games.id_of(wild) is None
+        assert tx.codes.take(wild, NOON) is None
+        assert tx.codes.recent(wild, NOON) == 0
+        assert tx.outbox.get(wild) is tx.outbox.by_return_path(wild) is None
+        assert tx.inbox.by_digest(wild) is None
+        assert not tx.inbox.holds(wild, NOON, NOON)
+        assert tx.marks.get(wild) is tx.variants.get(wild) is None
+        assert tx.limits.add(wild, NOON) == 1
