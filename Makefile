@@ -20,13 +20,13 @@ endef
 $(RUN_VENV)/.done: pyproject.toml constraints.txt
 	$(call venv,$(RUN_VENV))
 	@echo "Installing the run-time packages into $(RUN_VENV) ..."
-	@$(RUN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@$(RUN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --use-pep517 --constraint constraints.txt --editable .
 	@touch $@
 
 $(VENV)/.done: pyproject.toml constraints.txt
 	$(call venv,$(VENV))
 	@echo "Installing the packages for development into $(VENV) ..."
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --use-pep517 --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 demo: $(RUN_VENV)/.done

@@ -38,7 +38,9 @@ def set_up_logging(config: Config | None = None) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             mask,
-            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback) if human else structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+            if human
+            else structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
