@@ -1,12 +1,12 @@
 """The account of a movement phase: what became of each order, and why."""
 
 from dataclasses import replace
-from typing import assert_never
 
 from judge.board.places import Location
 from judge.rules.convoys import has_route, is_needed
+from judge.rules.fitting import CONVOY, HOLD, MOVE
 from judge.rules.muster import Muster
-from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, Unit, Waive
+from judge.rules.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit
 from judge.rules.strengths import NO, YES
 from judge.rules.tables import bits
 from judge.rules.verdicts import OrderOf, Outcome, Verdict, Why
@@ -40,23 +40,17 @@ class MovementAccount:
         standing = self.muster.stands.get(here)
         if standing is None:
             return Hold(unit)
-        order = standing[0]
-        assert not isinstance(order, Waive)
-        match order:
-            case Move():
-                to = order.to if standing[2] else self.tables.units[self.contest.becomes[here]].at
-                return replace(order, unit=unit, to=to)
-            case SupportHold():
-                return replace(order, unit=unit, of=self._named(order.of))
-            case SupportMove() | Convoy():
-                of = self._named(order.of)
-                landings = self.tables.standing.get((of.kind, self.tables.number[order.to.province]), ())
-                bare = len(landings) == 1 and not self.tables.units[landings[0]].at.coast
-                return replace(order, unit=unit, of=of, to=Location(order.to.province) if bare else order.to)
-            case Hold() | Retreat() | Disband() | Build():
-                return replace(order, unit=unit)
-            case _:
-                assert_never(order)
+        order, _, illegal = standing
+        if isinstance(order, Move):
+            return replace(order, unit=unit, to=order.to if illegal else self.tables.units[self.contest.becomes[here]].at)
+        if isinstance(order, SupportHold):
+            return replace(order, unit=unit, of=self._named(order.of))
+        if isinstance(order, SupportMove | Convoy):
+            of = self._named(order.of)
+            landings = self.tables.standing.get((of.kind, self.tables.number[order.to.province]), ())
+            bare = len(landings) == 1 and not self.tables.units[landings[0]].at.coast
+            return replace(order, unit=unit, of=of, to=Location(order.to.province) if bare else order.to)
+        return Hold(unit)
 
     def _named(self, unit: Unit) -> Unit:
         """The unit that stands where `unit` was said to stand."""
@@ -69,26 +63,66 @@ class MovementAccount:
     def _all(self, heres: list[int]) -> tuple[OrderOf, ...]:
         return tuple(self._of(here) for here in sorted(heres, key=lambda here: self.contest.at[here]))
 
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on the order of the unit that stood in each province, without the reasons."""
+        provinces = self.tables.provinces
+        return {provinces[here]: self._verdict(here) for _, places in self.muster.placement.roster for here in places}
+
+    def _verdict(self, here: int) -> Verdict:
+        standing = self.muster.stands.get(here)
+        if standing is None:
+            return Verdict.HOLDS
+        _, fitted, illegal = standing
+        if illegal is not None:
+            return Verdict.ILLEGAL
+        contest, shape = self.contest, fitted[0]
+        if shape == MOVE:
+            if contest.success[here] == YES:
+                return Verdict.MOVES
+            return Verdict.NO_CONVOY if contest.route[here] == NO else Verdict.BOUNCES
+        if shape == HOLD:
+            return Verdict.HOLDS
+        if not self.muster.is_matched(here):
+            return Verdict.NO_EFFECT
+        if shape != CONVOY:
+            return Verdict.SUPPORTS if contest.given[here] == YES else Verdict.CUT
+        return Verdict.DISRUPTED if here in self.winners or contest.failed >> here & 1 else Verdict.CONVOYS
+
     def _outcome(self, here: int) -> Outcome:
         standing = self.muster.stands.get(here)
+        verdict = self._verdict(here)
         order = self._order(here)
-        if standing is not None and standing[2] is not None:
-            verdict, why = Verdict.ILLEGAL, standing[2]
-        else:
-            verdict, why = self._verdict(here, order, given=standing is not None)
+        illegal = standing[2] if standing is not None else None
+        why = illegal or self._why(here, order, verdict, is_given=standing is not None)
         is_out = here in self.winners and self.contest.success[here] != YES
         power = self.muster.variant.powers[self.contest.own[here]]
         return Outcome(power, order, standing is not None, verdict, is_out, why, self._fall(here) if is_out else None)
 
-    def _verdict(self, here: int, order: Order, given: bool) -> tuple[Verdict, Why]:
-        match order:
-            case Move():
-                return self._move(here)
-            case SupportHold() | SupportMove():
-                return self._support(here, order)
-            case Convoy():
-                return self._convoy(here, order)
-        return Verdict.HOLDS, self._hold("as_ordered" if given else "no_order", here)
+    def _why(self, here: int, order: Order, verdict: Verdict, is_given: bool) -> Why:
+        match verdict:
+            case Verdict.MOVES:
+                return self._arrival(here)
+            case Verdict.BOUNCES:
+                return self._bounce(here)
+            case Verdict.NO_CONVOY:
+                return self._no_convoy(here)
+            case Verdict.CUT:
+                return self._cut(here)
+            case Verdict.NO_EFFECT:
+                return self._unmatched(order)
+            case Verdict.DISRUPTED:
+                return self._disrupted(here, order)
+            case Verdict.SUPPORTS:
+                return Why("given", by=(self._of(self._helped(order)),))
+            case Verdict.CONVOYS:
+                of = self._helped(order)
+                return Why("carries" if self.contest.by_sea[of] else "army_by_land", by=(self._of(of),))
+        return self._hold("as_ordered" if is_given else "no_order", here)
+
+    def _helped(self, order: Order) -> int:
+        """Where the unit stands that a support or convoy is for."""
+        assert isinstance(order, SupportHold | SupportMove | Convoy)
+        return self.tables.number[order.of.at.province]
 
     def _hold(self, code: str, here: int) -> Why:
         comers = [comer for comer in self.contest.comers.get(here, []) if self.contest.route[comer] == YES]
@@ -111,24 +145,21 @@ class MovementAccount:
             return Why("dislodged_by", by=(self._of(comer),), attack=attack, defend=contest.defend_strength(here)[0])
         return Why("dislodged_by", by=(self._of(comer),), attack=attack, hold=contest.rules.failed_attacker_defends)
 
-    def _move(self, here: int) -> tuple[Verdict, Why]:
-        contest = self.contest
-        if contest.route[here] == NO:
-            return Verdict.NO_CONVOY, self._no_convoy(here)
-        if contest.success[here] == YES:
-            route: tuple[Location, ...] = ()
-            if contest.by_sea[here]:
-                fleets = contest.carriers[here] & ~contest.failed
-                route = self.tables.named(sum(1 << fleet for fleet in bits(fleets) if fleet not in self.winners))
-            return Verdict.MOVES, replace(self._arrival(here), route=route)
-        return Verdict.BOUNCES, self._bounce(here)
-
     def _rivals(self, here: int) -> list[int]:
         """Others who came to the same place with any effect there."""
         contest = self.contest
         return [x for x in contest.comers[contest.to[here]] if x != here and contest.prevent_strength(x)[0] >= 0]
 
     def _arrival(self, here: int) -> Why:
+        """Why a move succeeded, and over which fleets."""
+        contest = self.contest
+        if not contest.by_sea[here]:
+            return self._entry(here)
+        fleets = contest.carriers[here] & ~contest.failed
+        route = self.tables.named(sum(1 << fleet for fleet in bits(fleets) if fleet not in self.winners))
+        return replace(self._entry(here), route=route)
+
+    def _entry(self, here: int) -> Why:
         contest = self.contest
         there = contest.to[here]
         attack = contest.strengths_at_target(here)[0]
@@ -187,14 +218,8 @@ class MovementAccount:
         sunk = [fleet for fleet in bits(fleets) if fleet in self.winners]
         return Why("convoy_broken", by=self._all([self.winners[f] for f in sunk]), places=tuple(map(self._place, sunk)))
 
-    def _support(self, here: int, order: SupportHold | SupportMove) -> tuple[Verdict, Why]:
+    def _cut(self, here: int) -> Why:
         contest = self.contest
-        of = self.tables.number[order.of.at.province]
-        if not self.muster.is_matched(here):
-            needs = Move(order.of, order.to) if isinstance(order, SupportMove) else Hold(order.of)
-            return Verdict.NO_EFFECT, self._unmatched(of, needs)
-        if contest.given[here] == YES:
-            return Verdict.SUPPORTS, Why("given", by=(self._of(of),))
         cutters = [
             comer
             for comer in contest.comers[here]
@@ -203,20 +228,18 @@ class MovementAccount:
             and (contest.own[comer] != contest.own[here] or contest.rules.own_attack_counts)
         ]
         if cutters:
-            return Verdict.CUT, Why("cut_by", by=self._all(cutters))
-        return Verdict.CUT, replace(self._fall(here), code="supporter_dislodged")
+            return Why("cut_by", by=self._all(cutters))
+        return replace(self._fall(here), code="supporter_dislodged")
 
-    def _unmatched(self, of: int, needs: Order) -> Why:
+    def _unmatched(self, order: Order) -> Why:
+        of = self._helped(order)
+        assert isinstance(order, SupportHold | SupportMove | Convoy)
+        needs = Hold(order.of) if isinstance(order, SupportHold) else Move(order.of, order.to)
         if self.contest.at[of] < 0:
             return Why("nobody_there", places=(self._place(of),), needs=needs)
         return Why("unmatched", by=(self._of(of),), needs=needs)
 
-    def _convoy(self, here: int, order: Convoy) -> tuple[Verdict, Why]:
-        of = self.tables.number[order.of.at.province]
-        if not self.muster.is_matched(here):
-            return Verdict.NO_EFFECT, self._unmatched(of, Move(order.of, order.to))
+    def _disrupted(self, here: int, order: Order) -> Why:
         if here in self.winners:
-            return Verdict.DISRUPTED, replace(self._fall(here), code="fleet_dislodged")
-        if self.contest.failed >> here & 1:
-            return Verdict.DISRUPTED, Why("convoy_paradox", by=(self._of(of),), places=(self._place(here),))
-        return Verdict.CONVOYS, Why("carries" if self.contest.by_sea[of] else "army_by_land", by=(self._of(of),))
+            return replace(self._fall(here), code="fleet_dislodged")
+        return Why("convoy_paradox", by=(self._of(self._helped(order)),), places=(self._place(here),))

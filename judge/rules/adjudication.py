@@ -12,14 +12,14 @@ from judge.rules.fitting import NOBODY, Reader
 from judge.rules.movement import resolve_movement
 from judge.rules.muster import Muster, muster
 from judge.rules.notation import BadNotation, read_order
-from judge.rules.orders import Order, Unit
+from judge.rules.orders import Order, Unit, Waive
 from judge.rules.phases import Phase, Step
 from judge.rules.placement import place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import resolve_retreats, retreats_for
 from judge.rules.strengths import YES, Contest
 from judge.rules.variant import Variant
-from judge.rules.verdicts import Outcome, Refused
+from judge.rules.verdicts import Outcome, Refused, Verdict
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,13 @@ class Adjudication:
     def outcomes(self) -> tuple[Outcome, ...]:
         """What became of each order: exactly one entry for each unit (or adjustment) that had to act, powers in board order."""
         return self.account()
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The verdict on the order of the unit in each province, quicker to have than the outcomes with their reasons."""
+        if isinstance(self.account, MovementAccount):
+            return self.account.verdicts()
+        return {outcome.order.unit.at.province: outcome.verdict for outcome in self.outcomes if not isinstance(outcome.order, Waive)}
 
     @property
     def next_phase(self) -> Phase | None:

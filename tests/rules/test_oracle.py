@@ -24,6 +24,7 @@ def compare(drawn: Skirmish, variant: Variant) -> None:
     won = resolve(stage)
     found = {place_of(outcome): str(outcome.verdict) for outcome in result.outcomes}
     assert found == verdicts(stage, won), str(drawn)
+    assert result.verdicts == found
     fallen = {place_of(outcome) for outcome in result.outcomes if outcome.dislodged}
     assert fallen == {place for place in units if stage.dislodged(place, won)}, str(drawn)
     after = {unit.at.province: power for power, each in result.after.units.items() for unit in each}
