@@ -82,7 +82,7 @@ class Grammar:
         self.board = board
         self.letter_articles = letter_articles
         self.after = after
-        self.shouts = not any(item.text.islower() for item in items if item.kind == "word" and len(item.text) > 1)
+        self.shouts = all(item.text.isupper() for item in items if item.kind == "word" and len(item.text) > 1)
         self._places: dict[int, tuple[PlacePhrase, int] | None] = {}
         self._units: dict[int, list[tuple[UnitPhrase, int]]] = {}
 
@@ -187,7 +187,7 @@ class Grammar:
             return (coast, inner + 1) if coast in has and not self._is_place(inner) else ("", at)
         inner = self._skip_into_coast(at)
         coast = self._coast_word(inner)
-        plain = inner == at and coast and len(self.items[inner].text) == 2 and not has
+        plain = inner == at and coast and len(self.items[inner].text) == 2 and self.items[inner].text.lower().endswith("c")
         if (coast in has and (inner == at or len(self.items[inner].text) > 2)) or plain:
             return coast, inner + 1
         return "", at

@@ -395,6 +395,9 @@ def _readings(draft: Draft, actor: _UnitAt, scene: Scene, trouble: _Trouble) -> 
                 yield _reading(draft, actor, SupportHold(unit, of.unit), scene, [of])
                 continue
             target = draft.targets[-1]
+            if len(draft.targets) > 1 and not (scene.board.kinds[of.unit.kind].convoyed and _is_seaway(draft.targets[:-1], scene)):
+                trouble.add(Unreadable(" ".join(step.text for step in draft.targets)))
+                continue
             for sense in target.senses:
                 to, notes = _target(target, sense, of.unit.kind, scene)
                 carried: Order = SupportMove(unit, of.unit, to) if draft.verb == "support" else Convoy(unit, of.unit, to)

@@ -261,9 +261,26 @@ class _Sheet:
         known = self._known.get(key)
         if known is None:
             known = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+            if known.reading.error is not None and ":" in text:
+                known = self._below_its_heading(blank, text) or known
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
         return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
+
+    def _below_its_heading(self, blank: LineReading, text: str) -> _Outcome | None:
+        """An order with a season in front of it ("Spring 1901: A Par - Bur"); None if that is not what the line is."""
+        head, _, rest = text.partition(":")
+        if not rest.strip() or len(head) > 40:
+            return None
+        heading = self._in_languages(blank, head, self.languages).reading
+        if heading.kind is not LineKind.HEADING or heading.season is None:
+            return None
+        found = self._canonical(blank, rest.strip()) or self._in_languages(blank, rest.strip(), self.languages)
+        if self.phase is None or heading.season.fits(self.phase) or not found.reading.orders:
+            return found
+        asked = tuple(write_order(order) for order in found.reading.orders)
+        error = WrongSeason(str(heading.season), self.phase)
+        return replace(found, reading=replace(found.reading, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
 
     def _canonical(self, blank: LineReading, text: str) -> _Outcome | None:
         """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""

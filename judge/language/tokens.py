@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from judge.language.folding import DASHES, fold
+from judge.language.lexicon import COASTS
 from judge.language.vocabulary import NOTHING, Sense, Vocabulary
 
 _DASH = re.escape(DASHES)
@@ -96,6 +97,11 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
             items.append(Item("arrow", token.text, token.at, token.at + 1))
             at += 1
             continue
+        glued = _glued_coast(token, vocabulary)
+        if glued is not None:
+            items += glued
+            at += 1
+            continue
         item, at = _longest(tokens, at, vocabulary)
         item.tight = token.tight
         items.append(item)
@@ -104,6 +110,18 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
     for index, item in enumerate(items):
         item.index = index
     return tuple(items)
+
+
+def _glued_coast(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | None:
+    """A place and its coast written as one word: ``SpaNC``, ``STPSC``."""
+    stem, coast = token.text[:-2], token.text[-2:]
+    if len(stem) < 3 or coast.upper() not in COASTS or vocabulary.look_up(token.text) is not None:
+        return None
+    place = vocabulary.look_up(stem)
+    if place is None or not any(coast.upper() in vocabulary.board.provinces[each.place].coasts for each in place.places):
+        return None
+    middle = token.at + len(stem)
+    return Item("word", stem, token.at, middle, place), Item("word", coast, middle, middle + 2, Sense(coasts=(coast.upper(),)), True)
 
 
 def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tuple[Item, int]:

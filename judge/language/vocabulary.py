@@ -301,7 +301,7 @@ class Vocabulary:
             for text in lexicon.small.get(name, ()):
                 yield text, Sense(small=frozenset({name}))
         for coast, listed in lexicon.coasts.items():
-            if coast in coasts:
+            if coasts:
                 for text in listed:
                     yield text, Sense(coasts=(coast,))
         for season, listed in lexicon.seasons.items():
