@@ -25,6 +25,7 @@ from judge.store.base import (
     is_game_lane,
     sender_lane,
 )
+from judge.store.engines import safe_url
 from judge.store.lock import DaemonLock
 from judge.store.migrations import migrate, pending
 from judge.store.opening import open_store
@@ -57,5 +58,6 @@ __all__ = [
     "migrate",
     "open_store",
     "pending",
+    "safe_url",
     "sender_lane",
 ]

@@ -29,13 +29,25 @@ def read_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError as bad:
-        raise OperatorError(f'"{text}" is no database URL; write sqlite:///spool/judge.db or postgresql://user@host/name') from bad
+        raise OperatorError("the database setting is no URL; write sqlite:///spool/judge.db or postgresql://user@host/name") from bad
     kind = url.get_backend_name()
     if kind == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if kind == "sqlite" and url.drivername in ("sqlite", "sqlite+pysqlite"):
         return url
     raise OperatorError(f'databases of the kind "{url.drivername}" are not supported; use sqlite:///... or postgresql://...')
+
+
+def safe_url(text: str) -> str:
+    """A database URL as it may be shown: without its password.
+
+    >>> safe_url("postgresql://judge:secret@db/judge"), safe_url("no URL: secret")
+    ('postgresql://judge:***@db/judge', '(no database URL)')
+    """
+    try:
+        return make_url(text).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "(no database URL)"
 
 
 def is_memory(url: URL) -> bool:

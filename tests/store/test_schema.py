@@ -136,7 +136,7 @@ def test_a_store_opened_to_read_cannot_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("spool/judge.db", "no database URL"),
+        ("spool/judge.db", "is no URL"),
         ("mysql://root@localhost/judge", "not supported"),
         ("sqlite:////no/such/folder/judge.db", "does not exist"),
         ("postgresql://judge:geheim@/judge?host=/no/such/folder", "does not answer"),
