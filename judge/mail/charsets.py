@@ -21,6 +21,7 @@ _CODECS = {name: name for name in _NAMES.split()} | {
     "koi8r": "koi8-r", "koi8": "koi8-r", "cskoi8r": "koi8-r", "sjis": "shift_jis", "x-sjis": "shift_jis", "x-mac-roman": "mac_roman",
     "x-mac-ce": "mac_latin2", "x-mac-cyrillic": "mac_cyrillic",
 }  # fmt: skip
+_DOS = ("cp852", "cp866")  # rare, so they must fit better than others
 _SEVEN_BIT = frozenset({"iso-2022-jp"})
 
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
@@ -32,8 +33,16 @@ _ALPHABETS: dict[str, tuple[str, tuple[str, ...]]] = {
     "uk": (_CYRILLIC + "ґєії", ("cp1251", "koi8-u")),
     "de": ("äöüß", ("cp1252",)),
     "fr": ("àâçéèêëîïôùûüÿœæ", ("cp1252",)),
+    "es": ("áéíñóúü", ("cp1252",)),
+    "it": ("àèéìîòóù", ("cp1252",)),
+    "pt": ("àáâãçéêíóôõúü", ("cp1252",)),
+    "nordic": ("æøåäöéðþýúíóá", ("cp1252",)),
 }
-_TYPOGRAPHY = frozenset("„“”‚‘’»«–—…•→€§°·\u00a0\u00ad×№")
+_WEIGHTS = dict.fromkeys("бгдзмпуыья", 0.8) | dict.fromkeys("ёжйфхцчшщъэюґєії", 0.4)
+"""How frequent a letter of Russian is; by this capitals in one charset are told from small letters in another."""
+
+_TYPOGRAPHY = frozenset("„“”‚‘’»«–—…•→€§°·\u00a0\u00ad×№¿¡")
+_SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +82,11 @@ def decode(octets: bytes, label: str, languages: Iterable[str] = ()) -> Decoded:
         return Decoded(octets.decode("utf-8"), "utf-8", "mislabelled" if codec not in ("", "utf-8") else unknown)
     except UnicodeDecodeError:
         pass
+    charset, likelihood = _guess(octets[:_SAMPLE], languages)
     if codec and codec not in ("ascii", "utf-8"):
+        if codec != charset and likelihood > 0.7 and _as_labelled(octets[:_SAMPLE], codec) < likelihood - 0.4:
+            return Decoded(octets.decode(charset, "replace"), charset, "mislabelled")
         return Decoded(octets.decode(codec, "replace"), codec)
-    charset = _guess(octets[:20_000], languages)
     if codec == "utf-8" and octets.count(b"\xef\xbf\xbd") + _utf8_share(octets) > 0:
         return Decoded(octets.decode("utf-8", "replace"), "utf-8", "broken")
     return Decoded(octets.decode(charset, "replace"), charset, unknown or "guessed")
@@ -88,30 +99,48 @@ def _utf8_share(octets: bytes) -> int:
     return good - text.count("\ufffd")
 
 
-def _guess(octets: bytes, languages: Iterable[str]) -> str:
-    """The most likely 8-bit charset: whose letters look like words of a language, site languages first."""
+def _guess(octets: bytes, languages: Iterable[str]) -> tuple[str, float]:
+    """The most likely 8-bit charset and how well it fits: whose letters look like words of a language, ours first."""
     order = [*languages, *(language for language in _ALPHABETS if language not in languages)]
     best, chosen = -1.0, "cp1252"
     for language in order:
         letters, codecs = _ALPHABETS.get(language, ("", ()))
         for codec in codecs:
-            score = _likelihood(octets.decode(codec, "replace"), frozenset(letters))
+            score = _likelihood(octets.decode(codec, "replace"), frozenset(letters)) - (0.3 if codec in _DOS else 0)
             if score > best:
                 best, chosen = score, codec
-    return chosen
+    return chosen, best
+
+
+def _as_labelled(octets: bytes, codec: str) -> float:
+    """How well a text fits its label, in whatever language that the label can write."""
+    text = octets.decode(codec, "replace")
+    fits = [_likelihood(text, frozenset(letters)) for letters, codecs in _ALPHABETS.values() if codec in codecs]
+    return max(fits, default=1.0)
 
 
 def _likelihood(text: str, letters: frozenset[str]) -> float:
-    """The share of the foreign characters that fit: letters of the language, small ones inside words."""
-    score = count = 0
-    before = " "
+    """How well the foreign characters fit, 1 at best: letters of the language, small ones inside words, frequent ones.
+
+    A Cyrillic letter beside a Latin one in a word, and a capital after a small letter, speak against it.
+    """
+    score = 0.0
+    count = 0
+    before, mixed = " ", False
     for char in text:
+        mixed = char.isalpha() and (mixed or (before.islower() and char.isupper()))
         if char > "\x7f":
             count += 1
             small = char.lower()
-            if small in letters:
-                score += -1 if char != small and before.islower() else 1
-            elif char not in _TYPOGRAPHY:
+            if small not in letters:
+                score += 0.4 if char in _TYPOGRAPHY else -2
+            elif small in _CYRILLIC and before.isascii() and before.isalpha():
                 score -= 2
+            elif char != small and mixed:
+                score -= 1
+            else:
+                score += _WEIGHTS.get(small, 1.0)
+        elif before in _CYRILLIC and char.isalpha():
+            score -= 2
         before = char
     return score / count if count else 0.0

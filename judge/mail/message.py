@@ -231,7 +231,7 @@ def _joined(typed: Iterable[Typed]) -> str:
 
 
 _URL = re.compile(r"<?\b(?:https?|mailto):[^\s<>]*>?")
-_NOISE = re.compile(r"[\W_]+")
+_NOISE = re.compile(r"(?<=\s)[àß](?=\s)|[\W_]+")  # Outlook's plain text has Wingdings' arrows as letters
 
 
 def _say_other_things(plain: str, page: str) -> bool:

@@ -23,6 +23,7 @@ _DIVIDERS = frozenset(DIVIDERS)
 _KNOWN = frozenset({*FROM, *SENT, *TO, *SUBJECT})
 _FROM, _SENT, _SUBJECT = frozenset(FROM), frozenset(SENT), frozenset(SUBJECT)
 _PGP = "-----BEGIN PGP "
+_SIGNATURES = ("--", "—")  # RFC 3676 4.3, also without its space, and as telephones write two hyphens
 _MAYBE_HEAD = re.compile(r"[0-9@<:：]")
 _LONGEST_HEAD = 1_000  # a longer line is no head of anything, and no pattern is tried on it
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S")
@@ -170,7 +171,7 @@ class _Cutter:
                 self.quoted = True
             elif self.fenced[at] or len(text) > _LONGEST_HEAD:
                 typed.append(text)
-            elif text.strip() == "--":
+            elif text.strip() in _SIGNATURES:
                 break
             elif self._is_rest(at) or _is_footer(text):
                 pass
