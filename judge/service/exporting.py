@@ -54,7 +54,13 @@ def _position(position: Position) -> dict[str, Any]:
     centers: dict[str, list[str]] = {}
     for centre, owner in sorted(position.owners.items()):
         centers.setdefault(owner, []).append(centre)
-    return {"phase": str(position.phase), "units": _units(position), "centers": centers}
+    told: dict[str, Any] = {"phase": str(position.phase), "units": _units(position), "centers": centers}
+    if position.dislodged:
+        retreating: dict[str, list[str]] = {}
+        for fallen in position.dislodged:
+            retreating.setdefault(fallen.power, []).append(write_unit(fallen.unit))
+        told["retreating"] = retreating
+    return told
 
 
 def _units(position: Position) -> dict[str, list[str]]:

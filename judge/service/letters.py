@@ -1,7 +1,9 @@
 """What was done, as letters for the outbox: notices, answers, codes, notes to the operator."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from judge.game import (
     GameBegan,
@@ -12,8 +14,9 @@ from judge.game import (
     PressArrived,
     ReminderDue,
     TurnClosed,
+    summarise,
 )
-from judge.mail import Message, read_letter_id
+from judge.mail import Message, make_letter_id, read_letter_id
 from judge.report import Part as LetterPart
 from judge.report import Question
 from judge.service.context import Services
@@ -35,13 +38,24 @@ KINDS: Mapping[type, LetterKind] = {
 def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: datetime) -> list[OutboxLetter]:
     """The letters of everything a game has to tell, to each reader one for each notice."""
     letters = []
-    for notice in held.notices:
+    for notice in map(partial(_with_summary, s, held), held.notices):
         kind = KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
         for letter in s.scribe.letters(held.game, notice, people, held.pack.variant, now, picture):
             letter_id = read_letter_id(s.own.host, letter.message_id)
             letters.append(OutboxLetter(letter, kind, held.game.id, letter_id.seat if letter_id else ""))
     return letters
+
+
+def _with_summary(s: Services, held: Held, notice: Notice) -> Notice:
+    """The end of a game with the whole game by years."""
+    if not isinstance(notice, GameEnded):
+        return notice
+    with s.store.reading() as tx:
+        before = tx.turns.of(held.game.id)
+    gone = set(held.withdrawn)
+    turns = (*(turn for turn in before if turn.number not in gone), *held.turns)
+    return replace(notice, summary=summarise(held.game, turns, held.pack.variant))
 
 
 def _picture(s: Services, held: Held, notice: Notice) -> str:
@@ -66,7 +80,7 @@ def answer_letters(s: Services, waiting: InboxMail, message: Message, sender: Se
     parts = [part for part in work.parts if part.items]
     question = question_of(message, waiting.number)
     letters = []
-    for to in _recipients(sender, parts, work):
+    for to in recipients_of(sender, parts, work):
         main = next((part for part in parts if part.held and part.seat), parts[0])
         game = main.held.game.id if main.held else None
         fault = _only_fault(parts)
@@ -75,8 +89,17 @@ def answer_letters(s: Services, waiting: InboxMail, message: Message, sender: Se
             letter = s.scribe.refusal(to, fault.why, now, question, part, work.people)
         else:
             letter = s.scribe.answer(to, [_letter_part(part) for part in parts], work.people, now, question)
+        if letters:
+            letter = replace(letter, message_id=_second_id(s, letter.message_id))
         letters.append(OutboxLetter(letter, LetterKind.ANSWER, game, main.seat))
     return letters
+
+
+def _second_id(s: Services, message_id: str) -> str:
+    """The Message-ID of the same answer to the other address."""
+    letter_id = read_letter_id(s.own.host, message_id)
+    assert letter_id is not None, message_id
+    return make_letter_id(s.own.host, replace(letter_id, code=f"{letter_id.code}b"))
 
 
 def _only_fault(parts: Sequence[Part]) -> NothingFound | None:
@@ -86,7 +109,7 @@ def _only_fault(parts: Sequence[Part]) -> NothingFound | None:
     return first if isinstance(first, NothingFound) else None
 
 
-def _recipients(sender: Sender, parts: Sequence[Part], work: Work) -> list[Person]:
+def recipients_of(sender: Sender, parts: Sequence[Part], work: Work) -> list[Person]:
     """Who gets the answer: the person in the seat at its registered address, and the address written from, each once."""
     seated = [seat.person for part in parts if part.held and part.seat and (seat := part.held.game.seat(part.seat))]
     person = next((work.people[number] for number in seated if number in work.people), None) or sender.person

@@ -119,7 +119,12 @@ class Table:
             f"From: {name} <{sender}>\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <m{number}@{sender.partition('@')[2]}>\r\n"
             f"Date: Mon, 05 Jan 2026 12:00:00 +0000\r\nContent-Type: text/plain; charset=utf-8\r\n{headers}\r\n"
         ).encode() + text.replace("\n", "\r\n").encode()
-        accept(self.s, [Arrival(raw, self.clock.at, None, sender, (to,))])
+        self.last_raw = Arrival(raw, self.clock.at, None, sender, (to,))
+        return self.again(self.last_raw, run=run)
+
+    def again(self, arrival: Arrival, *, run: bool = True) -> list[Read]:
+        """The same mail comes (again)."""
+        accept(self.s, [arrival])
         if run:
             self.run()
         return self.new()
