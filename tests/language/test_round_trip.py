@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
+from judge.language import Notation, Pen
 from judge.rules import Order, Position, legal_orders, write_order
-from tests.support.readers import LANGUAGES, reader, recorded_positions, spelled
+from tests.support.readers import LANGUAGES, LIBRARY, reader, recorded_positions, spelled
 from tests.support.wordings import Author, stripped
 
 Sheet = list[tuple[str, Order]]
@@ -62,6 +63,36 @@ def test_every_legal_order_of_200_positions_is_read_back(language: str, seed: in
         seen += check(position, language, random.Random(seed * 1000 + number), 1000)
     print(language, dict(seen))
     assert seen["right"] > 0.98 * sum(seen.values()), seen
+
+
+@pytest.mark.parametrize("notation", list(Notation))
+@pytest.mark.parametrize("language", ["en", "cs", "hu", "ru"])
+def test_what_the_judge_writes_it_reads(language: str, notation: Notation) -> None:
+    tongue = LIBRARY.tongue(language)
+    pen = Pen(tongue.phrases, LIBRARY.pack("standard").gazetteer(language), tongue.lexicon, notation)
+    for number, position in enumerate(recorded_positions(3, 5)):
+        for power, orders in sheets(position, random.Random(number), 20).items():
+            letter = [pen.order(order) for order in orders]
+            readings = reader().read_lines(letter, position=position, power=power, prefer=(language,))
+            assert [(each.line, spelled(each)) for each in readings] == [
+                (line, [write_order(order)]) for line, order in zip(letter, orders, strict=True)
+            ]
+
+
+HOMOGLYPHS = str.maketrans("AaBCcEeHKMOoPpTXxy", "АаВСсЕеНКМОоРрТХху")
+
+
+@pytest.mark.parametrize("language", ["en", "cs", "hu"])
+def test_letters_of_the_other_script_change_nothing(language: str) -> None:
+    for number, position in enumerate(recorded_positions(3, 9)):
+        chance = random.Random(number)
+        for power, orders in sheets(position, chance, 12).items():
+            lines = [author(language, chance, False).write(order) for order in orders]
+            disguised = ["".join(letter.translate(HOMOGLYPHS) if chance.random() < 0.3 else letter for letter in line) for line in lines]
+            readings = reader().read_lines(disguised, position=position, power=power, prefer=(language,))
+            for order, line, reading in zip(orders, lines, readings, strict=True):
+                assert reading.error or (reading.line, spelled(reading)) == (reading.line, [write_order(order)])
+                assert reading.error or reading.warnings or reading.line == line, reading.line
 
 
 def slipped(text: str, language: str, chance: random.Random) -> str:
