@@ -5,11 +5,11 @@ Knows nothing of games, orders or players.  Keeps nothing.  The transports (`jud
 """
 
 from judge.mail.addresses import Address, is_address, read_addresses
-from judge.mail.authentication import Proof, Resolver, dkim_proof
+from judge.mail.authentication import Proof, dkim_proof, dns_txt
 from judge.mail.bounces import Bounce, read_bounce
 from judge.mail.letter import Attachment, Letter
 from judge.mail.loops import why_reluctant, why_silent
-from judge.mail.message import Message, TypedText, read_message
+from judge.mail.message import Glance, Message, TypedText, glance, read_message
 from judge.mail.mime import compose
 from judge.mail.plus import (
     LetterId,
@@ -36,7 +36,7 @@ from judge.mail.postbox import (
     push_read_until,
 )
 from judge.mail.received import received_time
-from judge.mail.settings import Border, Fence, Limits, Reading
+from judge.mail.settings import Border, Fence, Limits, Reading, Resolver
 
 __all__ = [
     "Address",
@@ -48,6 +48,7 @@ __all__ = [
     "Deferred",
     "Delivered",
     "Fence",
+    "Glance",
     "Letter",
     "LetterId",
     "Limits",
@@ -67,6 +68,8 @@ __all__ = [
     "TypedText",
     "compose",
     "dkim_proof",
+    "dns_txt",
+    "glance",
     "is_address",
     "make_letter_id",
     "make_token",

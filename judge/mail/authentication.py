@@ -1,14 +1,13 @@
 """What our own border says about who sent a mail (Authentication-Results, RFC 8601), and our own DKIM check."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from judge.errors import TryLater
 from judge.mail.headers import Fields, plain_text
 from judge.mail.received import is_ours, without_comments
-from judge.mail.settings import Border
+from judge.mail.settings import Border, Resolver
 
 # Fields that a border or a later hop of ours puts on top; the first field that is none of these ends its block.
 _TRACE = frozenset(
@@ -26,7 +25,7 @@ class Proof:
     """What is known of the From address: how it was proven ("none" where it was not), and which domain vouches.
 
     `why` is a code for what stood against it: ``no_border``, ``no_results``, ``several_results``, ``misplaced``,
-    ``from_defect``, ``not_aligned``, ``failed``.
+    ``from_defect``, ``not_aligned``, ``failed``, ``no_dns``.
     """
 
     method: Literal["dmarc", "dkim", "spf", "none"]
@@ -163,20 +162,23 @@ def vouches(domain: str, from_host: str) -> bool:
     return bool(domain) and (domain == from_host or ("." in domain and from_host.endswith("." + domain)))
 
 
-Resolver = Callable[[bytes, float], bytes | None]
-"""Asks for the TXT record of a name, waiting so many seconds; None where there is none."""
+def dns_txt(name: bytes, timeout: float) -> bytes | None:
+    """The TXT record of a name from the real DNS; None where there is none.  Raises where the DNS does not answer."""
+    import dkim  # slow to import, and needed only for mailboxes without a border
+
+    found = dkim.get_txt(name, timeout)
+    return found if isinstance(found, bytes) else None
 
 
-def dkim_proof(raw: bytes, from_host: str, resolver: Resolver | None = None) -> Proof:
+def dkim_proof(raw: bytes, from_host: str, resolver: Resolver) -> Proof:
     """Whether a DKIM signature of the From domain over exactly these octets is valid now (RFC 6376).
 
     Signatures that leave part of the body open (``l=``) or From unsigned count for nothing; so does a mail with
-    several From fields, which the caller must refuse before.  Raises `TryLater` where the DNS
-    does not answer.
+    several From fields, which the caller must refuse before.  `why` is ``no_dns`` where the DNS did not answer.
     """
     import dkim  # slow to import, and needed only for mailboxes without a border
 
-    dns = _Dns(resolver or dkim.get_txt)
+    dns = _Dns(resolver)
     try:
         checker = dkim.DKIM(raw)
     except dkim.DKIMException:
@@ -193,7 +195,7 @@ def dkim_proof(raw: bytes, from_host: str, resolver: Resolver | None = None) -> 
         except Exception:  # noqa: S112  dkimpy raises many kinds on hostile signatures; none of them is a proof
             continue
     if dns.failed:
-        raise TryLater(f"no DNS answer for the DKIM key of {from_host}")
+        return Proof("none", why="no_dns")
     return Proof("none", why="failed" if signatures else "no_results")
 
 

@@ -46,6 +46,8 @@ def read_bounce(raw: bytes, message: Message, reading: Reading) -> Bounce | None
 
     Vacation notes, read receipts, reports of success and complaints are no bounces.
     """
+    if not _may_be_one(message):
+        return None
     parts = list(find_parts(read_part(raw, reading.limits), reading.limits))
     original = _original_id(parts, message, reading)
     if message.kind.startswith("multipart/report"):
@@ -58,6 +60,19 @@ def read_bounce(raw: bytes, message: Message, reading: Reading) -> Bounce | None
     if found is None:
         return None
     return _addressed(replace(found, message_id=original), message, reading)
+
+
+def _may_be_one(message: Message) -> bool:
+    """Whether a mail system sent it, at first sight: people's mails need no second reading."""
+    return message.kind.startswith("multipart/report") or _is_from_system(message) or _is_from_daemon(message)
+
+
+def _is_from_system(message: Message) -> bool:
+    return message.return_path == "" or any(parts.box == "bounces" for parts in message.addressed)
+
+
+def _is_from_daemon(message: Message) -> bool:
+    return bool(message.from_ and message.from_.key.startswith(("mailer-daemon@", "postmaster@")))
 
 
 def _addressed(bounce: Bounce, message: Message, reading: Reading) -> Bounce | None:
@@ -114,13 +129,12 @@ def _recipient(value: str) -> str:
 
 def _from_text(parts: list[Part], message: Message) -> Bounce | None:
     """A report in words: only from a mail system, and only where it says that something failed."""
-    from_system = message.return_path == "" or any(one.box == "bounces" for one in message.addressed)
-    sender = message.from_.address.lower() if message.from_ else ""
-    if not from_system and not sender.startswith(("mailer-daemon@", "postmaster@")):
+    if not _is_from_system(message) and not _is_from_daemon(message):
         return None
     said = "\n".join(_text(part) for part in parts if part.kind.startswith("text/") and part.kind not in _HEADER_KINDS)[:50_000]
     failed = message.automatic_field("x-failed-recipients").split(",")[0].strip()
-    if not failed and not _FAILED.search(message.subject) and not sender.startswith("mailer-daemon@"):
+    named = message.from_ is not None and message.from_.key.startswith("mailer-daemon@")
+    if not failed and not _FAILED.search(message.subject) and not named:
         return None
     report = re.split(r"\n-{3,}[^\n]*(?:copy|original|below|this line)[^\n]*\n|\n-{3,} *\n", said, maxsplit=1, flags=re.IGNORECASE)[0]
     status, smtp = _STATUS.search(report), _SMTP.search(report)

@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from judge.mail.addresses import Address, read_addresses
-from judge.mail.authentication import Proof, border_proof
+from judge.mail.authentication import Proof, border_proof, dkim_proof
 from judge.mail.body import Typed, typed_text
-from judge.mail.headers import CUT_FIELD, Fields, decoded_text, plain_text
+from judge.mail.headers import CUT_FIELD, Fields, decoded_text, plain_text, split_header
 from judge.mail.parts import Content, Part, find_texts, read_part
 from judge.mail.plus import LetterId, PlusParts, read_letter_id
 from judge.mail.received import read_date
@@ -109,20 +109,18 @@ def read_message(
     from_, defect = _from(fields, reading)
     to, cc = _addresses(fields, "to", reading), _addresses(fields, "cc", reading)
     came_to = [*envelope_to, *_delivered_to(fields), *(address.address for address in (*to, *cc))]
-    references = _ids(fields, "references")
-    answered = (read_letter_id(reading.own.host, one) for one in (*_ids(fields, "in-reply-to"), *reversed(references)))
     message = Message(
         message_id=next(iter(_ids(fields, "message-id")), ""),
         in_reply_to=_ids(fields, "in-reply-to"),
-        references=references,
+        references=_ids(fields, "references"),
         subject=subject,
         from_=from_,
         from_defect=defect,
         reply_to=_addresses(fields, "reply-to", reading),
         to=to,
         cc=cc,
-        addressed=tuple(dict.fromkeys(parts for address in came_to if (parts := reading.own.read(address)))),
-        answered=tuple(dict.fromkeys(letter for letter in answered if letter)),
+        addressed=_addressed(came_to, reading),
+        answered=_answered(fields, reading),
         return_path=_return_path(fields) if envelope_from is None else envelope_from,
         date=read_date(fields.text("date")),
         received_at=arrived_at,
@@ -135,7 +133,7 @@ def read_message(
         kind=_kind(mail),
         automatic=tuple((name, plain_text(value)[:500]) for name, value in fields.all if name in AUTOMATIC_FIELDS),
         hops=len(fields.every("received")),
-        proof=border_proof(fields, from_.host if from_ else "", reading.border),
+        proof=_proof(raw, fields, from_, reading) if whole else Proof("none", why="failed"),
         digest="",
         size=len(raw),
     )
@@ -161,6 +159,13 @@ def _from(fields: Fields, reading: Reading) -> tuple[Address | None, str]:
     if len(addresses) != 1:
         return None, "several_addresses" if addresses else "missing"
     return _named(addresses[0], reading), ""
+
+
+def _proof(raw: bytes, fields: Fields, from_: Address | None, reading: Reading) -> Proof:
+    """What our border says of the sender; where none is named and we may ask the DNS, what a DKIM signature says."""
+    if from_ and reading.resolver and not reading.border.authserv_id:
+        return dkim_proof(raw, from_.host, reading.resolver)
+    return border_proof(fields, from_.host if from_ else "", reading.border)
 
 
 def _named(address: Address, reading: Reading) -> Address:
@@ -195,6 +200,41 @@ def _kind(mail: Part) -> str:
     """The media type; a report's with its kind behind a semicolon."""
     report = mail.parameters.get("report-type").lower()
     return f"{mail.kind};{report}" if mail.kind == "multipart/report" and report else mail.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What is seen of a mail at once, without reading it: to sort it, never to act on it.
+
+    `sender` is "" where the From field has a defect.
+    """
+
+    addressed: tuple[PlusParts, ...]
+    answered: tuple[LetterId, ...]
+    subject: str
+    sender: str
+
+
+def glance(raw: bytes, reading: Reading, envelope_to: Sequence[str] = ()) -> Glance:
+    """Which of our addresses a mail came to, which letters it answers, its subject and sender; never raises."""
+    fields, _ = split_header(raw, reading.limits.header, reading.limits.fields)
+    written = [address.address for name in ("to", "cc") for address in _addresses(fields, name, reading)]
+    from_, _ = _from(fields, reading)
+    return Glance(
+        _addressed([*envelope_to, *_delivered_to(fields), *written], reading),
+        _answered(fields, reading),
+        decoded_text(fields.first("subject"), reading.languages),
+        from_.key if from_ else "",
+    )
+
+
+def _addressed(addresses: Iterable[str], reading: Reading) -> tuple[PlusParts, ...]:
+    return tuple(dict.fromkeys(parts for address in addresses if (parts := reading.own.read(address))))
+
+
+def _answered(fields: Fields, reading: Reading) -> tuple[LetterId, ...]:
+    known = (read_letter_id(reading.own.host, one) for one in (*_ids(fields, "in-reply-to"), *reversed(_ids(fields, "references"))))
+    return tuple(dict.fromkeys(letter for letter in known if letter))
 
 
 # --- texts -----------------------------------------------------------------------------------------------------

@@ -1,8 +1,13 @@
 """What the reader of mails is told about this site: its addresses, its border, its limits."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from judge.mail.plus import OwnAddresses
+
+Resolver: TypeAlias = Callable[[bytes, float], bytes | None]
+"""Asks for the TXT record of a name, waiting so many seconds; None where there is none, raises where nobody answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,8 @@ class Reading:
     """Everything `read_message` may use beside the mail itself.
 
     `loop_value` is what our own letters carry in ``X-Judge-Loop``.  `languages` are the site's languages in the
-    order in which an unlabelled charset is guessed.
+    order in which an unlabelled charset is guessed.  With a `resolver` DKIM signatures are checked by ourselves, where
+    no border is named.
     """
 
     own: OwnAddresses
@@ -61,3 +67,4 @@ class Reading:
     loop_value: str = ""
     languages: tuple[str, ...] = ("cs", "hu", "ru")
     fences: tuple[Fence, ...] = ()
+    resolver: Resolver | None = None

@@ -9,7 +9,6 @@ from pathlib import Path
 import dkim
 import pytest
 
-from judge.errors import TryLater
 from judge.mail import Border, OwnAddresses, Reading, dkim_proof, read_message
 from tests.support.places import program
 
@@ -169,7 +168,15 @@ def test_a_key_that_is_not_there(keys: tuple[bytes, bytes]) -> None:
 
 def test_a_dns_that_does_not_answer(keys: tuple[bytes, bytes]) -> None:
     def silent(_name: bytes, _timeout: float) -> bytes | None:
-        raise dkim.DnsTimeoutError("no answer")
+        raise TimeoutError("no answer")
 
-    with pytest.raises(TryLater):
-        dkim_proof(signed(keys), "example.com", silent)
+    proof = dkim_proof(signed(keys), "example.com", silent)
+    assert (proof.method, proof.why) == ("none", "no_dns")
+
+
+@pytest.mark.parametrize(("authserv_id", "method"), [("", "dkim"), ("mx.example.org", "none")])
+def test_the_reader_asks_the_dns_where_no_border_is_named(keys: tuple[bytes, bytes], authserv_id: str, method: str) -> None:
+    reading = Reading(OWN, Border(authserv_id), resolver=dns(keys))
+    assert read_message(signed(keys), reading, NOON).proof.method == method
+    twice = b"From: eve@example.net\r\n" + signed(keys)
+    assert read_message(twice, reading, NOON).proof.method == "none"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from judge.mail import Border, Fence, Message, OwnAddresses, Reading, read_message, received_time
+from judge.mail import Border, Fence, Message, OwnAddresses, Reading, glance, read_message, received_time
 
 MAILS = Path(__file__).parent.parent / "mails"
 MANIFEST = json.loads((MAILS / "manifest.json").read_text("utf-8"))
@@ -45,6 +45,13 @@ def test_every_mail_of_the_manifest_has_its_text() -> None:
 
 
 TOKENS = {(game, who["token"]): power for game, players in MANIFEST["world"]["players"].items() for power, who in players.items()}
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_a_glance_sees_what_the_reader_sees(name: str) -> None:
+    seen, message = glance((MAILS / name).read_bytes(), READING), read(name)
+    assert (seen.addressed, seen.answered, seen.subject) == (message.addressed, message.answered, message.subject)
+    assert seen.sender == (message.from_.key if message.from_ else "")
 
 
 @pytest.mark.parametrize("mail", [mail for mail in MANIFEST["mails"] if mail["identity"] == "token"], ids=lambda mail: str(mail["file"]))
