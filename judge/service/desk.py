@@ -63,7 +63,7 @@ from judge.game import (
     seat_key,
 )
 from judge.game.play import CODE_LIVES
-from judge.language.commands import CommandReader, PowerIndex, index_powers
+from judge.language.commands import CommandReader, PowerIndex
 from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
 from judge.language.scripts import guess_language
@@ -216,7 +216,7 @@ class Desk:
         """What may be a password among the words of a SIGNON line, where the site allows them."""
         if not self._s.config.border.passwords:
             return ()
-        powers = index_powers(held.pack.variant.powers, held.pack.gazetteers.values())
+        powers = self._s.orders.powers(held.pack)
         return tuple(word for word in words if powers.find(word) is None and not self._s.words.means(word, "any"))
 
     def _again(self, where: Where) -> Where:
@@ -305,7 +305,7 @@ class Desk:
         if where.held is None:
             return CommandReader(self._s.words, PowerIndex({}, ()))
         pack = where.held.pack
-        return CommandReader(self._s.words, index_powers(pack.variant.powers, pack.gazetteers.values()))
+        return CommandReader(self._s.words, self._s.orders.powers(pack))
 
     def _command(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
         """One command carried out, or its confirmation asked.  Raises `PlayerError`."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from judge.board import Power
+from judge.language.commands import PowerIndex, index_powers
 from judge.language.commandwords import CommandWords
 from judge.language.gazetteer import Gazetteer
 from judge.language.lexicon import Lexicon
@@ -27,6 +28,7 @@ class OrderReaders:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._readers: dict[int, Reader] = {}
+        self._powers: dict[int, PowerIndex] = {}
         self._lock = Lock()
 
     def reader(self, pack: Pack) -> Reader:
@@ -39,6 +41,13 @@ class OrderReaders:
                 }
                 self._readers[id(pack)] = Reader(pack.variant, tongues)
             return self._readers[id(pack)]
+
+    def powers(self, pack: Pack) -> PowerIndex:
+        """Every spelling of the powers of a pack's board, in every language there is."""
+        with self._lock:
+            if id(pack) not in self._powers:
+                self._powers[id(pack)] = index_powers(pack.variant.powers, pack.gazetteers.values())
+            return self._powers[id(pack)]
 
     def read(
         self,
