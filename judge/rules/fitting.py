@@ -5,7 +5,7 @@ afloat is asked each time (`why_no_route`).
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from judge.rules.convoys import has_route, is_needed
 from judge.rules.notation import BadNotation, read_order, write_order
@@ -164,10 +164,7 @@ class Fitting:
                 return self._fit_support(unit, self.tables.number[of.at.province], other, (to.province, to.coast))
             case Convoy(_, of, to):
                 return self._fit_convoy(unit, self.tables.number[of.at.province], other, self.tables.number[to.province])
-            case Retreat() | Disband() | Build() | Waive():
-                return Illegal("wrong_phase")
-            case _:
-                assert_never(order)
+        return Illegal("wrong_phase")
 
     def _fit_move(self, unit: int, province: str, coast: str, via: bool) -> Fitted | Illegal:
         tables = self.tables

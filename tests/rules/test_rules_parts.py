@@ -34,7 +34,7 @@ from judge.rules.adjustments import building_sites
 from judge.rules.convoys import has_route, is_needed
 from judge.rules.rulebook import CHOICES
 from judge.rules.victory import winner
-from tests.support.judged import board
+from tests.support.judged import board, cases_of, judged, units_of
 
 M, R, A = Step.MOVEMENT, Step.RETREAT, Step.ADJUSTMENT
 ROUND = (("S", M), ("S", R), ("F", M), ("F", R), ("W", A))
@@ -314,3 +314,56 @@ def test_a_reader_for_other_wordings() -> None:
 def test_orders_of_another_board_are_unreadable() -> None:
     result = adjudicate(board("standard").start, {"FRANCE": [read_order("P 60 - 61"), read_order("A PAR S P 60 - 61")]}, board("standard"))
     assert [refused.code for refused in result.refused] == ["unreadable", "unreadable"]
+
+
+def test_verdicts_of_retreats_and_adjustments() -> None:
+    case = {"phase": "S1901R", "units": {}, "dislodged": [{"power": "ITALY", "unit": "A VEN", "attacked_from": "TYR"}]}
+    assert adjudicate(position(case), {"ITALY": ["A VEN R ROM"]}, board("standard")).verdicts == {"VEN": "retreats"}
+    case = {"phase": "W1901A", "units": {}, "centers": {"RUSSIA": ["STP", "MOS"]}}
+    result = adjudicate(position(case), {"RUSSIA": ["F STP/SC B"]}, board("standard"))
+    assert result.verdicts == {"STP": "builds"}
+    assert result.after.units == {"RUSSIA": (Unit("F", Location("STP/SC")),)}
+
+
+def test_owners_must_be_known_to_adjust() -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        adjudicate(Position(read_phase("W1901A"), {}, {}), {}, board("standard"))
+    assert caught.value.fault == "owners_missing"
+
+
+def test_a_lost_centre_makes_an_adjustment_due() -> None:
+    case = {"phase": "F1901R", "units": {"ITALY": ["A VEN", "A TYR"]}, "centers": {"ITALY": ["VEN"]}, "dislodged": []}
+    assert str(adjudicate(position(case), {}, board("standard")).next_phase) == "W1901A"
+
+
+def test_the_phase_of_a_case_that_names_none() -> None:
+    assert str(read_position({"units": {}}, board("standard")).phase) == "S1901M"
+    assert str(read_position({"units": {}}, board("chaos")).phase) == "S1900M"  # that game begins with builds
+
+
+def test_orders_of_another_step_in_a_movement_phase() -> None:
+    result = adjudicate(board("standard").start, {"FRANCE": ["A PAR R BUR", "WAIVE", "A PAR B"]}, board("standard"))
+    assert [refused.code for refused in result.refused] == ["wrong_phase"] * 3
+
+
+def test_the_memory_of_orders_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.rules.fitting.MEMO_LIMIT", 2)
+    variant = replace(board("standard"))
+    for text in ("A PAR H", "A PAR - BUR", "A PAR - PIC", "A PAR - GAS", "A PAR - BUR"):
+        assert str(adjudicate(variant.start, {"FRANCE": [text]}, variant).outcomes[7].order) == text
+    assert len(variant.fitting.known) <= 2
+
+
+def test_paradoxes_do_not_hang_on_the_number_of_decisions_tried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above `FEW`, all decisions that are looked at are taken to matter: in these cases to the same end."""
+    monkeypatch.setattr("judge.rules.movement.FEW", 0)
+    for case in cases_of("datc.jsonl"):
+        if case["section"] == "6.F" and case["phase"].endswith("M"):
+            _, told = judged(case, board("standard"))
+            assert told["units"] == units_of(case["expect"]["positions_after"]), case["id"]
+
+
+def test_units_that_no_board_has() -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        adjudicate(Position(read_phase("S1901M"), {"FRANCE": (Unit("A", Location("ENG")),)}, {}), {}, board("standard"))
+    assert (caught.value.fault, caught.value.text) == ("unknown_unit", "A ENG")
