@@ -1,6 +1,7 @@
 """Keeping things: mails that came in, games, people, letters that go out; on SQLite or PostgreSQL.
 
-What they mean is `game`; in which order things are done, and when again, is `service`.
+What they mean is `game`; in which order things are done, and when again, is `service`.  What looks after a whole database is
+imported from its module, so that nobody pays for what he does not use: `moving`, `backup`, `checking`, `tidying`.
 """
 
 from judge.store.base import (
