@@ -7,9 +7,8 @@ from typing import Any
 
 from judge.errors import PlayerError
 from judge.game import COMMANDS, Answer, FileOrders, Master, NothingFound, Player, PressSent, SendPress, actor_at
-from judge.language import Pen
 from judge.mail import Bounce, Message, read_bounce, read_message, why_silent
-from judge.report.viewing import Viewer
+from judge.report import Wording
 from judge.rules import write_order
 from judge.service.context import Services
 from judge.service.desk import work_out
@@ -56,7 +55,7 @@ class Examiner:
         reply = not (action == "refuse" and sender.failed and not any(part.seat for part in work.parts))
         seated = [part for part in work.parts if part.seat]
         told = [p.address for p in recipients_of(sender, seated or work.parts, work)] if reply else []
-        viewer = self._viewer()
+        words = self._words()
         return {
             "action": action,
             "reply": reply and bool(told),
@@ -67,8 +66,8 @@ class Examiner:
             "lang": desk.spoken or (sender.person.language if sender.person else "") or self.s.config.judge.language,
             "text": message.text,
             "blocks": [block for part in seated for block in self._blocks(part, work)] if action != "refuse" else [],
-            "errors": [error for part in work.parts for error in _errors(part, viewer)],
-            "warnings": [*self._mail_warnings(message, desk.proof), *(w for part in work.parts for w in self._warnings(part, viewer))],
+            "errors": [error for part in work.parts for error in _errors(part, words)],
+            "warnings": [*self._mail_warnings(message, desk.proof), *(w for part in work.parts for w in self._warnings(part, words))],
             "notify": self._notify(sender, work),
             "bounce": None,
         }
@@ -126,14 +125,14 @@ class Examiner:
         if proof == "password" and others:
             yield {"code": "password_shared", "text": self._say("password_shared")}
 
-    def _warnings(self, part: Part, viewer: Viewer) -> Iterator[Json]:
+    def _warnings(self, part: Part, words: Wording) -> Iterator[Json]:
         """Remarks on lines, and orders that took the place of another of the same mail."""
         for item in part.items:
             for remark in item.remarks:
-                yield {"code": getattr(remark, "code", ""), "text": viewer.remark(remark), "line": item.line}
+                yield {"code": getattr(remark, "code", ""), "text": words.remark(remark), "line": item.line}
             for outcome in item.outcomes:
                 if getattr(outcome, "replaced", None) is not None:
-                    yield {"code": "replaced", "text": viewer.outcome(outcome, item.line).text, "line": item.line}
+                    yield {"code": "replaced", "text": words.outcome(outcome, item.line).text, "line": item.line}
 
     def _notify(self, sender: Sender, work: Work) -> list[Json]:
         """Who else would be told."""
@@ -167,11 +166,10 @@ class Examiner:
             "bounce": bounce,
         }
 
-    def _viewer(self) -> Viewer:
+    def _words(self) -> Wording:
         """Spells outcomes in English."""
         pack = self.s.library.pack("standard")
-        pen: Pen = self.s.scribe.pen("standard", "en", "canonical")
-        return Viewer(pen, pack.variant, {}, "")
+        return Wording(self.s.scribe.pen("standard", "en", "canonical"), pack.variant)
 
     def _say(self, code: str) -> str:
         """A sentence for a code about a whole mail; the code itself where there is none."""
@@ -190,7 +188,7 @@ def _block(part: Part, power: str, orders: list[str], commands: list[Json], pres
     return {"game": part.held.game.name, "power": power, "orders": orders, "commands": commands, "press": press}
 
 
-def _errors(part: Part, viewer: Viewer) -> Iterator[Json]:
+def _errors(part: Part, words: Wording) -> Iterator[Json]:
     """The lines that were refused, with what could be meant."""
     for item in part.items:
         for outcome in item.outcomes:
@@ -198,7 +196,7 @@ def _errors(part: Part, viewer: Viewer) -> Iterator[Json]:
                 yield {
                     "line": item.line,
                     "code": outcome.code,
-                    "text": viewer.outcome(outcome, item.line).text,
+                    "text": words.outcome(outcome, item.line).text,
                     "suggestions": [str(value) for value in _suggestions(outcome)],
                 }
 

@@ -37,7 +37,7 @@ KINDS: Mapping[type, LetterKind] = {
 
 def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: datetime) -> list[OutboxLetter]:
     """The letters of everything a game has to tell, to each reader one for each notice."""
-    letters = []
+    letters: list[OutboxLetter] = []
     for notice in map(partial(_with_summary, s, held), held.notices):
         kind = KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
@@ -79,7 +79,7 @@ def answer_letters(s: Services, waiting: InboxMail, message: Message, sender: Se
     """
     parts = [part for part in work.parts if part.items]
     question = question_of(message, waiting.number)
-    letters = []
+    letters: list[OutboxLetter] = []
     for to in recipients_of(sender, parts, work):
         main = next((part for part in parts if part.held and part.seat), parts[0])
         game = main.held.game.id if main.held else None
@@ -132,7 +132,7 @@ def _letter_part(part: Part) -> LetterPart:
 
 def code_letters(s: Services, work: Work, message: Message, number: int, now: datetime) -> list[OutboxLetter]:
     """The codes that newcomers must send back."""
-    letters = []
+    letters: list[OutboxLetter] = []
     for index, code in enumerate(work.codes):
         person = Person(0, code.name, code.address)
         question = Question(message.message_id, message.references, number * 100 + index)
