@@ -16,6 +16,7 @@ from judge.game import (
     Confirm,
     Confirmed,
     CreateGame,
+    Filed,
     FileOrders,
     Game,
     GameRow,
@@ -30,6 +31,7 @@ from judge.game import (
     NoOrdersHere,
     NoProof,
     NoSeatFree,
+    NotFiled,
     NotRunning,
     Observe,
     OtherPhase,
@@ -68,6 +70,7 @@ from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
 from judge.language.scripts import guess_language
 from judge.language.vocabulary import WORD
+from judge.language.warnings import warnings_for
 from judge.mail import Message, same_code
 from judge.rules import Order
 from judge.service.codes import fresh_code
@@ -121,6 +124,28 @@ def work_out(
     return first
 
 
+TOLD_AT_THE_LINE = frozenset({"impossible", "coast_needed"})
+"""Remarks that say no more than the refusal of the same order."""
+SHOWN_BELOW = frozenset({"no_order", "unused_builds", "removals_missing"})
+"""Warnings that the state below the transcript shows anyway."""
+
+
+def warn_of_the_whole(part: Part) -> None:
+    """Remarks on orders that do not go together with the others on file, each at the line of its order."""
+    held = part.held
+    filed = [n for n, item in enumerate(part.items) if any(isinstance(outcome, Filed) for outcome in item.outcomes)]
+    if held is None or part.seat not in held.game.orders or not filed:
+        return
+    orders = tuple(each.order for each in held.game.orders[part.seat])
+    for warning in warnings_for(orders, part.seat, held.game.position, held.pack.variant):
+        if warning.code in SHOWN_BELOW | TOLD_AT_THE_LINE:
+            continue
+        about = (getattr(warning, "order", None), *getattr(warning, "orders", ()))
+        own = [n for n in filed if any(isinstance(o, Filed) and o.order in about for o in part.items[n].outcomes)]
+        where = (own or filed)[-1]
+        part.items[where] = replace(part.items[where], remarks=(*part.items[where].remarks, warning))
+
+
 class Desk:
     """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
 
@@ -168,6 +193,8 @@ class Desk:
             self._block(block, request)
         if not request.blocks:
             self._settle(Block("", (), None, ()), request)
+        for part in self.work.parts:
+            warn_of_the_whole(part)
         return request
 
     def _block(self, block: Block, request: Request) -> None:
@@ -442,6 +469,8 @@ class Desk:
                 outcomes.extend(self._apply(FileOrders(orders, power), where))
             except PlayerError as fault:
                 outcomes.append(fault)
+        if any(isinstance(outcome, NotFiled) for outcome in outcomes):
+            remarks = tuple(remark for remark in remarks if remark.code not in TOLD_AT_THE_LINE)
         extra = (reading.error,) if reading.error is not None else ()
         return Item(reading.line[:500], (*outcomes, *extra), remarks)
 

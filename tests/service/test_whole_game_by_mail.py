@@ -287,3 +287,15 @@ def test_a_mail_that_makes_the_program_raise_is_set_aside_and_the_next_goes_on(c
     assert [letter.to for letter in letters] == ["keeper@judge.example"]
     assert (club.table.s.config.spool / "bad").is_dir()
     assert "filed" in club.answer("FRANCE", "A Mar - Bur")
+
+
+def test_orders_that_do_not_go_together_are_warned_of_at_once(club: Club) -> None:
+    text = club.answer("FRANCE", "A Par - Bur\nA Mar S A Par - Gas\nF Bre - Pic")
+    assert "WARNING" in line_about(text, "A Mar S A Par - Gas")
+    assert "WARNING" not in line_about(text, "A Par - Bur")
+    text = club.answer("ITALY", "A Rom - Tus\nA Ven - Tus")
+    assert "WARNING" in line_about(text, "A Ven - Tus") or "WARNING" in line_about(text, "A Rom - Tus")
+
+
+def test_an_impossible_order_is_told_once(club: Club) -> None:
+    assert "WARNING" not in line_about(club.answer("FRANCE", "A Par - Mun"), "A Par - Mun")
