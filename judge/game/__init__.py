@@ -45,6 +45,7 @@ from judge.game.deadlines import (
     resolve_when,
     wake_at,
 )
+from judge.game.endings import finish
 from judge.game.faults import (
     AlreadySeated,
     BadCode,
@@ -80,21 +81,31 @@ from judge.game.faults import (
 from judge.game.lobby import MASTER_SEAT, check_name, open_game, read_options
 from judge.game.mastery import end, pause, process_now, resume, set_deadline, set_setting, start
 from judge.game.model import (
+    Absence,
+    AheadOrder,
     Assignment,
+    Condition,
     Deadline,
     Ending,
     EndKind,
     FiledOrder,
     Game,
     Nmr,
+    Offer,
     Pending,
     PersonId,
     PressRule,
     Seat,
+    SeatKind,
+    SeatState,
     Settings,
     Status,
+    Stint,
+    Test,
     Timing,
     Turn,
+    Vote,
+    VoteKind,
 )
 from judge.game.notices import (
     EVERYBODY,
@@ -122,6 +133,7 @@ from judge.game.notices import (
     GamesListed,
     HelpGiven,
     Item,
+    News,
     Notice,
     OrdersMissing,
     PressArrived,
@@ -140,6 +152,8 @@ from judge.game.notices import (
     StatusAsked,
     Stopped,
     Submission,
+    Tally,
+    Told,
     Transition,
     TurnClosed,
     WaitSet,
@@ -150,7 +164,8 @@ from judge.game.play import CODE_LIVES, GameCommand, Moment, apply, ask_confirma
 from judge.game.press import MASTER, send_press
 from judge.game.seats import Draw, begin, observe, resign, rotate_address, set_wait, sign_on
 from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_span, read_time, write_span
-from judge.game.turning import close_phase, finish, remind, tick
+from judge.game.statistics import summarise
+from judge.game.turning import close_phase, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
 
 __all__ = [
@@ -165,8 +180,10 @@ __all__ = [
     "MASTER_SEAT",
     "PUBLIC",
     "SETTINGS",
+    "Absence",
     "Actor",
     "AddressRotated",
+    "AheadOrder",
     "AlreadySeated",
     "Answer",
     "Assignment",
@@ -182,6 +199,7 @@ __all__ = [
     "CodeSent",
     "Command",
     "CommandIncomplete",
+    "Condition",
     "Confirm",
     "ConfirmPlease",
     "Confirmed",
@@ -217,6 +235,7 @@ __all__ = [
     "Master",
     "Moment",
     "NameTaken",
+    "News",
     "Nmr",
     "NoOrdersHere",
     "NoProof",
@@ -229,6 +248,7 @@ __all__ = [
     "Notice",
     "Observe",
     "Observer",
+    "Offer",
     "OlderMail",
     "OrdersMissing",
     "OtherPhase",
@@ -258,7 +278,9 @@ __all__ = [
     "Rule",
     "Seat",
     "SeatGiven",
+    "SeatKind",
     "SeatLeft",
+    "SeatState",
     "SeatTaken",
     "SeatView",
     "Seated",
@@ -276,9 +298,13 @@ __all__ = [
     "Started",
     "Status",
     "StatusAsked",
+    "Stint",
     "Stopped",
     "Submission",
+    "Tally",
+    "Test",
     "Timing",
+    "Told",
     "TooLate",
     "TooMany",
     "Transition",
@@ -289,6 +315,8 @@ __all__ = [
     "UnknownGame",
     "UnknownPower",
     "UnknownVariant",
+    "Vote",
+    "VoteKind",
     "WaitSet",
     "When",
     "WhichGame",
@@ -341,6 +369,7 @@ __all__ = [
     "sign_on",
     "start",
     "submit_orders",
+    "summarise",
     "tick",
     "view_for",
     "wake_at",

@@ -1,41 +1,88 @@
 """When a phase ends, who is reminded, and how moments that people write are meant."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.board import Power
 from judge.game.commands import When
 from judge.game.faults import BadMoment
-from judge.game.model import Deadline, Game, Nmr, Status, Timing
+from judge.game.model import Absence, Deadline, Game, Nmr, Status, Timing
 from judge.rules import Step
 
 LONGEST = timedelta(days=366)
 """No deadline is set further ahead than this: a slip of the pen must not stop a game for years."""
 
 
-def next_deadline(timing: Timing, zone: str, step: Step, began: datetime) -> Deadline:
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """What a deadline must keep clear of: absences, and moments it may not lie before, each with the code that tells why."""
+
+    absences: tuple[Absence, ...] = ()
+    not_before: tuple[tuple[str, datetime], ...] = ()
+    extra: timedelta = timedelta(0)
+
+
+FREE = Bars()
+
+
+def next_deadline(timing: Timing, zone: str, step: Step, began: datetime, bars: Bars = FREE) -> Deadline:
     """The deadline of a phase of this step that begins at `began` (UTC).
 
-    The length is added, then the moment moves on to the wished time of day on an allowed weekday, in the game's zone; in the
-    hour that a spring night leaves out the later instant counts, in the doubled autumn hour the first.
+    The length is added, then the moment moves on to the wished time of day on an allowed weekday, in the game's zone, and past
+    absences, until nothing moves it any more; in the hour that a spring night leaves out the later instant counts, in the doubled
+    autumn hour the first.  `Deadline.moved` names what moved it: "first", "earlier", "start", "clock", "day", "absence".
     """
-    earliest = began + timing.length(step)
-    if timing.at is None and len(timing.days) == 7:
-        return Deadline(earliest)
-    return Deadline(next(at for at in _allowed(timing, zone, earliest) if at >= earliest))
+    clock = timing.at_step(step)
+    moved = ["first"] if bars.extra else []
+    at = began + clock.length(step) + bars.extra
+    for code, moment in bars.not_before:
+        if moment > at:
+            at = moment
+            moved.append(code)
+    for _ in range(100):
+        at, codes = _slide(clock, zone, at)
+        moved.extend(codes)
+        inside = [absence.last for absence in bars.absences if absence.first <= at < absence.last]
+        if not inside:
+            break
+        at = max(inside)
+        moved.append("absence")
+    return Deadline(at, moved=tuple(dict.fromkeys(moved)))
 
 
-def _allowed(timing: Timing, zone: str, earliest: datetime) -> Iterator[datetime]:
-    """Instants a deadline may fall on, from the day of `earliest` on."""
-    tz = ZoneInfo(zone)
-    local = earliest.astimezone(tz)
+NOON = time(12)
+EVERY_DAY = 7
+
+
+def _slide(timing: Timing, zone: str, earliest: datetime) -> tuple[datetime, tuple[str, ...]]:
+    """The first moment from `earliest` on with the wished time of day on an allowed day, and what moved it there."""
+    if timing.at is None and len(timing.days) == EVERY_DAY and not timing.half_days:
+        return earliest, ()
+    for at, day in _allowed(timing, zone, earliest):
+        if at >= earliest:
+            local = earliest.astimezone(ZoneInfo(zone))
+            barred = not _may_fall(timing, local.weekday(), local.time())
+            codes = (*(("day",) if barred and day != local.date() else ()), *(("clock",) if timing.at and not barred else ()))
+            return at, codes if at != earliest else ()
+    return earliest, ()
+
+
+def _may_fall(timing: Timing, weekday: int, at: time) -> bool:
+    """Whether a deadline may fall on that weekday at that time."""
+    return weekday in timing.days and (weekday not in timing.half_days or at >= NOON)
+
+
+def _allowed(timing: Timing, zone: str, earliest: datetime) -> Iterator[tuple[datetime, date]]:
+    """Instants a deadline may fall on, with their days, from the day of `earliest` on."""
+    local = earliest.astimezone(ZoneInfo(zone))
     for days in range(400):
         day = local.date() + timedelta(days=days)
-        if day.weekday() in timing.days:
-            at = timing.at or (local.timetz().replace(tzinfo=None) if days == 0 else time(0))
-            yield local_instant(datetime.combine(day, at), zone)
-    yield earliest
+        opens = NOON if day.weekday() in timing.half_days else time(0)
+        at = timing.at or max(opens, local.timetz().replace(tzinfo=None) if days == 0 else opens)
+        if _may_fall(timing, day.weekday(), at):
+            yield local_instant(datetime.combine(day, at), zone), day
 
 
 def local_instant(naive: datetime, zone: str) -> datetime:
@@ -48,22 +95,53 @@ def local_instant(naive: datetime, zone: str) -> datetime:
 
 
 def due_at(game: Game) -> datetime | None:
-    """When the phase is to be closed, or its lateness told, as things stand; None while the game forms, is paused, waits or is over.
+    """When the game needs the judge next: the phase is to be closed or its lateness told, an offer runs out, a roll call ends.
 
-    With everything in, that is `delay` after the last of it, though not before the deadline unless the game closes early.  With
-    something missing it is the deadline; after that the end of grace, or never where the game waits for the orders.
+    None while it waits for people.  With everything in, a phase closes `delay` after the last of it and not before `minimum`, though
+    not before the deadline unless the game closes early.  With something missing it is the deadline; after that the end of grace, or
+    never where the game waits for the orders.
     """
-    if game.status is not Status.RUNNING or game.deadline is None:
+    moments = [offer.until for offer in game.offers]
+    match game.status:
+        case Status.RUNNING:
+            moments.extend(at for at in (_phase_due(game),) if at is not None)
+        case Status.FORMING:
+            moments.extend(at for at in (game.roll_call_until, game.start_at if not game.open_seats else None) if at is not None)
+        case Status.FINISHED:
+            return game.statements_until
+        case Status.PAUSED:
+            pass
+    return min(moments, default=None)
+
+
+def _phase_due(game: Game) -> datetime | None:
+    """When the open phase of a running game is to be closed, or its lateness told."""
+    if game.deadline is None:
         return None
-    timing, deadline = game.settings.timing, game.deadline.at
+    timing, deadline = game.timing, game.deadline.at
     if game.all_in_since is not None:
-        ready = game.all_in_since + timing.delay
+        ready = max(
+            game.all_in_since + timing.delay, (game.phase_began or game.created_at) + timing.minimum, game.start_at or game.created_at
+        )
         if game.all_in_since > deadline:
             return ready
         return min(ready, deadline) if game.settings.early else deadline
     if not game.late_told:
         return deadline
-    return None if game.settings.nmr is Nmr.WAIT else deadline + timing.grace
+    if game.settings.nmr is Nmr.WAIT:
+        return None if game.abandoned_told or not timing.grace else grace_ends(game)
+    if game.settings.nmr is Nmr.MASTER and game.master_asked:
+        return None
+    return grace_ends(game)
+
+
+def grace_ends(game: Game) -> datetime:
+    """When the time is over that missing orders still have; it ends on an allowed day."""
+    assert game.deadline is not None
+    timing = game.timing
+    if not timing.grace:
+        return game.deadline.at
+    return _slide(replace(timing, at=None), game.settings.zone, game.deadline.at + timing.grace)[0]
 
 
 def is_due(game: Game, now: datetime) -> bool:
@@ -76,7 +154,7 @@ def grace_left(game: Game, now: datetime) -> bool:
     """Whether a phase with missing orders stays open at `now` although its deadline has passed."""
     if game.deadline is None:
         return False
-    return game.settings.nmr is Nmr.WAIT or now < game.deadline.at + game.settings.timing.grace
+    return game.settings.nmr is Nmr.WAIT or now < grace_ends(game)
 
 
 def next_reminder(game: Game) -> datetime | None:
@@ -108,7 +186,7 @@ def wake_at(game: Game) -> datetime | None:
 def resolve_when(when: When, game: Game, now: datetime) -> datetime:
     """The instant a master means, in the game's zone unless another was named.  Raises `BadMoment` for one not ahead of `now`."""
     zone = when.zone or game.settings.zone
-    usual = when.at or game.settings.timing.at or time(20)
+    usual = when.at or game.timing.at or time(20)
     if when.span is not None:
         at = max(now, game.deadline.at if game.deadline else now) + when.span
     elif when.day is not None:
@@ -131,15 +209,37 @@ def _next_weekday(now: datetime, weekday: int | None, at: time, zone: str) -> da
     raise BadMoment(at.isoformat())
 
 
-def open_phase(game: Game, at: datetime) -> Game:
-    """The game with its current phase opened at `at`: a new deadline, nothing on file, nobody reminded."""
+def open_phase(game: Game, at: datetime, absent: Callable[[Power], bool] = lambda _power: True) -> Game:
+    """The game with its current phase opened at `at`: a new deadline, nothing on file, nobody reminded.
+
+    `absent` tells whether a power's absence counts in this phase (one with nothing to order holds nothing up).
+    """
     return replace(
         game,
-        deadline=next_deadline(game.settings.timing, game.settings.zone, game.phase.step, at),
+        deadline=rule_deadline(game, at, absent),
         phase_began=at,
         orders={},
         waits=frozenset(),
         all_in_since=None,
         reminded=0,
         late_told=False,
+        late=frozenset(),
+        abandoned_told=False,
+        master_asked=False,
+        start_at=None,
+        absences=tuple(absence for absence in game.absences if absence.last > at),
     )
+
+
+def rule_deadline(game: Game, at: datetime, absent: Callable[[Power], bool] = lambda _power: True) -> Deadline:
+    """The deadline that the game's rule gives a phase opened at `at`.
+
+    With `later_only` it is never before the last one, unless a master had moved that.
+    """
+    settings, last = game.settings, game.deadline
+    bars: list[tuple[str, datetime]] = [("start", game.start_at)] if game.start_at else []
+    if last is not None and settings.later_only and last.why == "rule" and last.at > at:
+        bars.append(("earlier", last.at))
+    absences = tuple(a for a in game.absences if a.approved and (a.seat.startswith("MASTER") or absent(a.seat)))
+    extra = settings.timing.first if not game.turns else timedelta(0)
+    return next_deadline(settings.timing, settings.zone, game.phase.step, at, Bars(absences, tuple(bars), extra))

@@ -259,3 +259,160 @@ class NothingFound(PlayerError):
 
     code: ClassVar[str] = "nothing_found"
     why: str
+
+
+@dataclass(eq=False)
+class Locked(PlayerError):
+    """The deadline has passed, others are late, and this game locks the orders of those who were in time."""
+
+    code: ClassVar[str] = "locked"
+
+
+@dataclass(eq=False)
+class NotApproved(PlayerError):
+    """The master has not approved this player yet."""
+
+    code: ClassVar[str] = "not_approved"
+
+
+@dataclass(eq=False)
+class WrongInvitation(PlayerError):
+    """A private game, and the line holds no invitation, or another one."""
+
+    code: ClassVar[str] = "wrong_invitation"
+    name: str
+
+
+@dataclass(eq=False)
+class TooUnreliable(PlayerError):
+    """The game wants a better record: this share of phases ordered in time, in percent."""
+
+    code: ClassVar[str] = "too_unreliable"
+    wanted: int
+    own: int
+
+
+@dataclass(eq=False)
+class Banned(PlayerError):
+    """The keeper of the judge has barred the address."""
+
+    code: ClassVar[str] = "banned"
+
+
+@dataclass(eq=False)
+class SamePerson(PlayerError):
+    """Another seat of the game belongs to the same person, address or reply path."""
+
+    code: ClassVar[str] = "same_person"
+
+
+@dataclass(eq=False)
+class VoteNotAllowed(PlayerError):
+    """The game does not have such a vote; `rule` says which it has ("all", "listed", "none", "concede", "rank", "master")."""
+
+    code: ClassVar[str] = "vote_not_allowed"
+    rule: str
+
+
+@dataclass(eq=False)
+class NotLargest(PlayerError):
+    """A win can be conceded only to the one power that has the most centres."""
+
+    code: ClassVar[str] = "not_largest"
+    power: Power
+
+
+@dataclass(eq=False)
+class NotAlive(PlayerError):
+    """The power has been eliminated."""
+
+    code: ClassVar[str] = "not_alive"
+    power: Power
+
+
+@dataclass(eq=False)
+class AbsenceRefused(PlayerError):
+    """An absence that cannot be: `why` is "past", "overlap", "many" or "none" (there is no such one)."""
+
+    code: ClassVar[str] = "absence_refused"
+    why: str
+
+
+@dataclass(eq=False)
+class PhaseNotAhead(PlayerError):
+    """Orders ahead are for a later phase of at most some years."""
+
+    code: ClassVar[str] = "phase_not_ahead"
+    phase: str
+    now: Phase
+
+
+@dataclass(eq=False)
+class BadCondition(PlayerError):
+    """A condition that cannot be read; `text` is where it stops making sense."""
+
+    code: ClassVar[str] = "bad_condition"
+    text: str
+
+
+@dataclass(eq=False)
+class NotHere(PlayerError):
+    """A line that cannot stand below PHASE (or IF, ELSE, ENDIF without it)."""
+
+    code: ClassVar[str] = "not_here"
+    text: str
+
+
+@dataclass(eq=False)
+class NoSuchTurn(PlayerError):
+    """No closed phase of that name (or number) to go back to, or nothing to go forward to."""
+
+    code: ClassVar[str] = "no_such_turn"
+    text: str
+
+
+@dataclass(eq=False)
+class NoSuchSeat(PlayerError):
+    """Nobody of that name or seat is in the game."""
+
+    code: ClassVar[str] = "no_such_seat"
+    text: str
+
+
+@dataclass(eq=False)
+class NotSeen(PlayerError):
+    """The master's setting of what masters may see does not reach this far."""
+
+    code: ClassVar[str] = "not_seen"
+    sight: str
+
+
+@dataclass(eq=False)
+class NothingToDo(PlayerError):
+    """The command does nothing now; `command` is its word."""
+
+    code: ClassVar[str] = "nothing_to_do"
+    command: str
+
+
+@dataclass(eq=False)
+class ReasonMissing(PlayerError):
+    """A change of the board wants a reason, which is told to all."""
+
+    code: ClassVar[str] = "reason_missing"
+
+
+@dataclass(eq=False)
+class BadBoard(PlayerError):
+    """A change of the board that cannot be: `text` says where it fails."""
+
+    code: ClassVar[str] = "bad_board"
+    text: str
+
+
+@dataclass(eq=False)
+class OldWord(PlayerError):
+    """A word of another judge that means nothing here; `word` chooses the sentence that says what to use instead."""
+
+    code: ClassVar[str] = "old_word"
+    word: str

@@ -41,6 +41,7 @@ def open_game(number: int, name: str, settings: Settings, variant: Variant, rule
         seats=tuple(Seat(power) for power in variant.powers),
         masters=(Seat(MASTER_SEAT, master, since=at),),
         position=variant.start,
+        master_seen_at=at,
     )
     told = (GameOpened(Audience(seats=(MASTER_SEAT,))),)
     return Transition(game, (Created(game.name),), told, events=(Event(at, MASTER_SEAT, "created", {"variant": variant.name}),))

@@ -1,33 +1,47 @@
 """What a master of a game can do: move deadlines, process, pause, start, set, end."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from judge.game.commands import ProcessNow, SetDeadline, SetSetting
+from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetSetting, SetStart
 from judge.game.deadlines import resolve_when
-from judge.game.faults import HasBegun, NotRunning, OtherPhase
-from judge.game.model import Deadline, Ending, EndKind, Game, Status
+from judge.game.endings import finish
+from judge.game.faults import BadBoard, HasBegun, NoSuchSeat, NoSuchTurn, NothingToDo, NotRunning, NotSeen, OtherPhase, ReasonMissing
+from judge.game.history import find_turn, rewind
+from judge.game.model import Deadline, Ending, EndKind, Game, Seat, Sight, Status, Turn
 from judge.game.notices import (
+    EVERYBODY,
+    MASTERS,
+    Audience,
     ClockPaused,
     ClockResumed,
     DeadlineMoved,
     DeadlineSet,
+    DryRun,
     Event,
     GameBegan,
     GamePaused,
     GameResumed,
+    News,
+    Notice,
     Processed,
     SettingChanged,
     SettingSet,
     Started,
     Stopped,
+    Told,
     Transition,
 )
 from judge.game.orderdesk import note_all_in
-from judge.game.seats import begin
-from judge.game.settings import BEFORE_START, change_setting
-from judge.game.turning import close_phase, finish
-from judge.rules import Variant
+from judge.game.seats import Draw, begin
+from judge.game.settings import BEFORE_START, change_setting, usual_setting
+from judge.game.turning import close_phase, dry_run
+from judge.rules import Position, Variant, why_illegal
+
+MASTER_KEY = "MASTER"
+SECRET_SETTINGS = frozenset({"invitation"})
+"""Settings whose value only masters learn."""
 
 
 def process_now(game: Game, command: ProcessNow, variant: Variant, at: datetime) -> Transition:
@@ -46,7 +60,15 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
         raise NotRunning(game.status)
     moment = resolve_when(command.when, game, at)
     ahead = sum(moment - span <= at for span in game.settings.timing.reminders)
-    moved = replace(game, deadline=Deadline(moment, "master"), reminded=ahead, late_told=False)
+    moved = replace(
+        game,
+        deadline=Deadline(moment, "master"),
+        reminded=ahead,
+        late_told=False,
+        late=frozenset(),
+        abandoned_told=False,
+        master_asked=False,
+    )
     event = Event(at, by, "deadline", {"from": game.deadline.at.isoformat(), "to": moment.isoformat()})
     return Transition(
         note_all_in(moved, variant, at),
@@ -56,11 +78,46 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
     )
 
 
-def start(game: Game, by: str, variant: Variant, at: datetime) -> Transition:
+def start(game: Game, by: str, variant: Variant, at: datetime, draw: Draw) -> Transition:
     """Begin although seats are open; their units hold until somebody takes them."""
     if game.status is not Status.FORMING:
         raise HasBegun(game.name)
-    return Transition(note_all_in(begin(game, at), variant, at), (Started(),), (GameBegan(),), events=(Event(at, by, "began", {}),))
+    begun = begin(replace(game, start_at=None), variant, at, draw)
+    return Transition(note_all_in(begun, variant, at), (Started(),), (GameBegan(),), events=(Event(at, by, "began", {}),))
+
+
+def unstart(game: Game, by: str, at: datetime) -> Transition:
+    """Back to forming, before the first phase has closed; the master begins again with START GAME.  Raises `NotRunning`, `HasBegun`."""
+    if game.status not in (Status.RUNNING, Status.PAUSED):
+        raise NotRunning(game.status)
+    if game.turns:
+        raise HasBegun(game.name)
+    after = replace(
+        game,
+        status=Status.FORMING,
+        deadline=None,
+        orders={},
+        waits=frozenset(),
+        all_in_since=None,
+        stints=(),
+        votes=(),
+        paused_left=None,
+        late_told=False,
+        late=frozenset(),
+    )
+    return Transition(after, (Told("unstarted"),), (News("unstarted", EVERYBODY),), events=(Event(at, by, "unstarted", {}),))
+
+
+def set_start(game: Game, command: SetStart, by: str, variant: Variant, at: datetime) -> Transition:
+    """The game, or the open phase, does not end before then; a deadline before it moves there."""
+    moment = resolve_when(command.when, game, at)
+    after = replace(game, start_at=moment)
+    told: tuple[Notice, ...] = (News("start_set", EVERYBODY, {"moment": moment}),)
+    if game.deadline is not None and game.deadline.at < moment:
+        after = replace(after, deadline=Deadline(moment, "start"), late_told=False, late=frozenset())
+        told = (DeadlineMoved(game.deadline.at, moment, by, "start"),)
+    event = Event(at, by, "start_set", {"to": moment.isoformat()})
+    return Transition(note_all_in(after, variant, at), (Told("start_set", {"moment": moment}),), told, events=(event,))
 
 
 def pause(game: Game, by: str, at: datetime) -> Transition:
@@ -83,12 +140,13 @@ def resume(game: Game, by: str, variant: Variant, at: datetime) -> Transition:
 
 def set_setting(game: Game, command: SetSetting, by: str, at: datetime) -> Transition:
     """Change one setting, announced to all.  Times of the open phase stay as they were announced."""
-    if command.key.lower() in BEFORE_START and game.status is not Status.FORMING:
+    if usual_setting(command.key, command.value)[0] in BEFORE_START and game.status is not Status.FORMING:
         raise HasBegun(game.name)
     after = replace(game, settings=change_setting(game.settings, command.key, command.value))
-    event = Event(at, by, "setting", {command.key: command.value})
-    changed = SettingChanged(command.key.lower(), command.value, by)
-    return Transition(after, (SettingSet(command.key.lower(), command.value),), (changed,), events=(event,))
+    key, value = usual_setting(command.key, command.value.strip())
+    event = Event(at, by, "setting", {key: value})
+    changed = SettingChanged(key, value, by, MASTERS if key in SECRET_SETTINGS else EVERYBODY)
+    return Transition(after, (SettingSet(key, value),), (changed,), events=(event,))
 
 
 def end(game: Game, by: str, at: datetime) -> Transition:
@@ -97,3 +155,117 @@ def end(game: Game, by: str, at: datetime) -> Transition:
         raise NotRunning(game.status)
     ending = Ending(EndKind.STOPPED, (), at)
     return finish(game, ending, Transition(game, (Stopped(),), events=(Event(at, by, "stopped", {}),)))
+
+
+def roll_back(game: Game, command: RollBack, turns: Sequence[Turn], by: str, variant: Variant, at: datetime) -> Transition:
+    """Back to the beginning of a closed phase; that one and later ones stay on record as withdrawn.  Raises `NoSuchTurn`."""
+    if game.status is Status.FORMING:
+        raise NotRunning(game.status)
+    target = find_turn(turns, command.phase, command.count)
+    gone = tuple(turn.number for turn in turns if turn.number >= target.number and not turn.withdrawn)
+    after = replace(rewind(game, target.before, variant, at), rolled_back=gone)
+    facts = {"phase": str(target.phase), "turns": " ".join(map(str, gone))}
+    told = (News("rolled_back", EVERYBODY, {"phase": target.phase, "seat": by}, state=True),)
+    done = Transition(after, (Told("rolled_back", {"phase": target.phase}),), told, events=(Event(at, by, "rolled_back", facts),))
+    return replace(done, withdrawn=gone)
+
+
+def roll_forward(game: Game, turns: Sequence[Turn], by: str, variant: Variant, at: datetime) -> Transition:
+    """Undo the last rollback, as long as no phase has closed since.  Raises `NoSuchTurn`."""
+    back = [turn for turn in turns if turn.number in game.rolled_back]
+    if not back:
+        raise NoSuchTurn("")
+    last = max(back, key=lambda turn: turn.number)
+    after = replace(rewind(game, last.adjudication.after, variant, at), rolled_back=())
+    told: tuple[Notice, ...] = (News("rolled_forward", EVERYBODY, {"phase": last.adjudication.after.phase, "seat": by}, state=True),)
+    event = Event(at, by, "rolled_forward", {"phase": str(after.phase)})
+    done = Transition(after, (Told("rolled_forward", {"phase": after.phase}),), told, events=(event,))
+    done = replace(done, restored=tuple(turn.number for turn in back))
+    winner = last.adjudication.winner
+    return done if winner is None else finish(after, Ending(EndKind.WON, (winner,), at), done)
+
+
+def predict(game: Game, variant: Variant, at: datetime) -> Transition:
+    """What would become of all orders as they stand, for the master alone.  Raises `NotRunning`, `NotSeen`."""
+    if game.status not in (Status.RUNNING, Status.PAUSED):
+        raise NotRunning(game.status)
+    if not game.settings.sight.reaches(Sight.ORDERS):
+        raise NotSeen(game.settings.sight)
+    return Transition(game, (DryRun(dry_run(game, variant, at), guesses=False),))
+
+
+def promote(game: Game, key: str, by: str, at: datetime, *, instead: bool = False) -> Transition:
+    """Make an observer a master, beside the present one or in its place.  Raises `NoSuchSeat`."""
+    seat = next((each for each in game.observers if each.key == key), None)
+    if seat is None or seat.person is None:
+        raise NoSuchSeat(key)
+    keys = {each.key for each in game.masters if not (instead and each.key == by)}
+    new = next(name for name in (MASTER_KEY, *(f"{MASTER_KEY}-{n}" for n in range(2, 100))) if name not in keys)
+    old = game.seat(new)
+    fresh = Seat(new, seat.person, epoch=(old.epoch if old else 0) + 1, since=at)
+    after = replace(
+        game,
+        observers=tuple(each for each in game.observers if each.key != key),
+        masters=(*(each for each in game.masters if each.key in keys), fresh),
+        offers=tuple(offer for offer in game.offers if offer.seat != key),
+        master_seen_at=at,
+    )
+    told = (
+        News("master_now", Audience(seats=(new,)), {"seat": new}, state=True),
+        News("master_changed" if instead else "master_added", replace(EVERYBODY, but=(new,))),
+    )
+    event = Event(at, by, "handed_over" if instead else "promoted", {"seat": key})
+    return Transition(after, (Told("handed_over" if instead else "promoted", {"seat": new}),), told, events=(event,))
+
+
+def take_master(game: Game, key: str, at: datetime) -> Transition:
+    """An observer takes the master's seat of a game that has none.  Raises `NothingToDo`."""
+    if game.masters:
+        raise NothingToDo("takemaster")
+    return promote(game, key, key, at)
+
+
+def edit_board(game: Game, command: EditBoard, by: str, variant: Variant, at: datetime) -> Transition:
+    """Put units and owners right; the reason is told to all.  Raises `ReasonMissing`, `BadBoard`, `NotRunning`."""
+    if game.status not in (Status.RUNNING, Status.PAUSED):
+        raise NotRunning(game.status)
+    if not command.why.strip():
+        raise ReasonMissing
+    position = _edited(game.position, command, variant)
+    orders = {
+        power: tuple(filed for filed in filed_orders if why_illegal(filed.order, power, position, variant) is None)
+        for power, filed_orders in game.orders.items()
+    }
+    after = note_all_in(replace(game, position=position, orders=orders), variant, at)
+    changes = "; ".join(
+        (
+            *(f"+ {power} {unit}" for power, unit in command.add),
+            *(f"- {power} {unit}" for power, unit in command.remove),
+            *(f"{centre}: {power or '-'}" for power, centre in command.owners),
+        )
+    )
+    news = News("edited", EVERYBODY, {"changes": changes, "why": command.why, "seat": by}, state=True)
+    return Transition(after, (Told("edited"),), (news,), events=(Event(at, by, "edited", {"changes": changes, "why": command.why}),))
+
+
+def _edited(position: Position, command: EditBoard, variant: Variant) -> Position:
+    """The position with the changes made.  Raises `BadBoard`."""
+    units = {power: list(standing) for power, standing in position.units.items()}
+    for power, unit in command.remove:
+        if unit not in units.get(power, ()):
+            raise BadBoard(f"{power} {unit}")
+        units[power].remove(unit)
+    for power, unit in command.add:
+        stands = any(each.at.province == unit.at.province for standing in units.values() for each in standing)
+        if stands or power not in variant.powers or unit.at not in variant.board.passages.get(unit.kind, {}):
+            raise BadBoard(f"{power} {unit}")
+        units.setdefault(power, []).append(unit)
+    owners = dict(position.owners)
+    for power, centre in command.owners:
+        if centre not in variant.board.centres or (power and power not in variant.powers):
+            raise BadBoard(f"{centre} {power}")
+        if power:
+            owners[centre] = power
+        else:
+            owners.pop(centre, None)
+    return replace(position, units={power: tuple(sorted(standing)) for power, standing in units.items() if standing}, owners=owners)

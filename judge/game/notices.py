@@ -1,13 +1,13 @@
 """What somebody must be told, and what became of each line; what every handler gives back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ClassVar, TypeAlias
 
 from judge.board import Power
 from judge.errors import PlayerError
-from judge.game.model import Ending, Game, Turn
+from judge.game.model import AheadOrder, Ending, Game, PersonId, Stint, Turn
 from judge.rules import Order, Phase
 
 # ---- answers: one for each line of a mail, told to its sender alone
@@ -165,6 +165,168 @@ class StatusAsked(Answer):
     code: ClassVar[str] = "status_asked"
 
 
+Fact: TypeAlias = str | int | datetime | timedelta | Phase | Order | tuple[str, ...]
+"""A value in an answer or a piece of news; it is put into words by its name and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Answer):
+    """What a command did, where a sentence with a few facts says all: ``answer.<what>`` is its sentence."""
+
+    what: str
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+    code: ClassVar[str] = "told"
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun(Answer):
+    """What would become of the orders as they stand (`guesses`: with others' orders as the asker guessed them); nothing was done."""
+
+    code: ClassVar[str] = "dry_run"
+    turn: Turn
+    guesses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class YearRow:
+    """Who owned what at the end of a year (of the start, for the first row)."""
+
+    year: int
+    owners: Mapping[str, Power]
+    counts: Mapping[Power, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRecord:
+    """What one power's units did in the whole game."""
+
+    power: Power
+    ordered: int = 0
+    moved: int = 0
+    failed: int = 0
+    supports: int = 0
+    convoys: int = 0
+    dislodged: int = 0
+    built: int = 0
+    removed: int = 0
+    unordered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game by years: who owned what, what each power did, who played it from when to when."""
+
+    rows: tuple[YearRow, ...]
+    records: tuple[PowerRecord, ...]
+    stints: tuple[Stint, ...]
+    index: int
+    """Sum of the squares of all centre counts, divided by the number of powers: high where few powers hold much."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryShown(Answer):
+    """The game by years follows in the letter."""
+
+    code: ClassVar[str] = "summary_shown"
+    summary: Summary
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One thing of the past as its reader may see it: a message, a closed phase, or a line of the log."""
+
+    at: datetime
+    press: "PressItem | None" = None
+    sender: str = ""
+    """Who a message is from, as the reader may know it ("" hidden)."""
+    turn: Turn | None = None
+    event: "Event | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryShown(Answer):
+    """What happened follows in the letter; `left` so many older entries were left off."""
+
+    code: ClassVar[str] = "history_shown"
+    entries: tuple[HistoryEntry, ...]
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogShown(Answer):
+    """Who changed what, when and why, follows in the letter."""
+
+    code: ClassVar[str] = "log_shown"
+    events: tuple["Event", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsShown(Answer):
+    """Who plays what, as the reader may know it, follows in the letter."""
+
+    code: ClassVar[str] = "seats_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionsShown(Answer):
+    """The orders one has sent, mail by mail, follow in the letter."""
+
+    code: ClassVar[str] = "submissions_shown"
+    submissions: tuple["Submission", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryShown(Answer):
+    """One's own notes follow in the letter."""
+
+    code: ClassVar[str] = "diary_shown"
+    notes: tuple["PressItem", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsShown(Answer):
+    """Every setting of the game follows in the letter."""
+
+    code: ClassVar[str] = "settings_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One of a person's games at a glance."""
+
+    name: str
+    seat: str
+    status: str
+    phase: Phase
+    deadline: datetime | None
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesShown(Answer):
+    """All of the asker's games follow in the letter."""
+
+    code: ClassVar[str] = "own_games_shown"
+    games: tuple[OwnGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DataShown(Answer):
+    """Everything kept about the asker follows in the letter: (what, value) pairs."""
+
+    code: ClassVar[str] = "data_shown"
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AheadShown(Answer):
+    """What is filed for later phases follows in the letter."""
+
+    code: ClassVar[str] = "ahead_shown"
+    orders: tuple[AheadOrder, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class GameRow:
     """One line of the list of games."""
@@ -219,12 +381,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who is told: seat keys, and whole groups."""
+    """Who is told: seat keys, whole groups without those of `but`, and people who have no seat (any longer)."""
 
     seats: tuple[str, ...] = ()
     players: bool = False
     masters: bool = False
     observers: bool = False
+    but: tuple[str, ...] = ()
+    people: tuple[PersonId, ...] = ()
 
 
 EVERYBODY = Audience(players=True, masters=True, observers=True)
@@ -286,9 +450,48 @@ class TurnClosed:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game is over; sent beside the last result."""
+    """The game is over; sent beside the last result.  `summary` is put in where the past turns are at hand."""
 
     ending: Ending
+    audience: Audience = EVERYBODY
+    summary: Summary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that a sentence with a few facts says: ``news.<code>`` the text, ``news.<code>.subject`` the subject.
+
+    With `state` the letter also shows where the game stands for its reader.
+    """
+
+    code: str
+    audience: Audience = EVERYBODY
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    state: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MasterAsked:
+    """Orders are missing and the master is to decide: what would become of the phase as it stands."""
+
+    turn: Turn
+    powers: tuple[Power, ...]
+    audience: Audience = MASTERS
+
+
+@dataclass(frozen=True, slots=True)
+class AheadRead:
+    """Orders filed ahead were taken up as their phase opened: what became of each."""
+
+    audience: Audience
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastWords:
+    """The statements of the players, and their diaries, once the time for them is over."""
+
+    statements: Mapping[str, str]
     audience: Audience = EVERYBODY
 
 
@@ -301,6 +504,8 @@ class PressArrived:
     to: tuple[str, ...]
     text: str
     number: int
+    kind: str = ""
+    """"official" for a master's word to all, "postal" for a message kept until the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +577,10 @@ Notice: TypeAlias = (
     | GamePaused
     | GameResumed
     | SettingChanged
+    | News
+    | MasterAsked
+    | AheadRead
+    | LastWords
 )
 
 
@@ -387,7 +596,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class PressItem:
-    """One message as it is kept: from which seat, to whom (empty: everybody), whether the sender was hidden."""
+    """One message as it is kept: from which seat, to whom (empty: everybody), whether the sender was hidden.
+
+    `shown` is the seat a faked message claims to be from ("" it is not faked); `kind` is "" for a message, "official", "postal", or
+    "diary" for a note to oneself.
+    """
 
     number: int
     sender: str
@@ -395,6 +608,16 @@ class PressItem:
     text: str
     at: datetime
     hidden: bool = False
+    shown: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How one person did in one phase that was closed: "in", "late" (in after the deadline), "missed" or "abandoned"."""
+
+    person: PersonId
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,3 +642,8 @@ class Transition:
     press: tuple[PressItem, ...] = ()
     submissions: tuple[Submission, ...] = ()
     events: tuple[Event, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    """Numbers of turns that were taken back."""
+    restored: tuple[int, ...] = ()
+    """Numbers of turns that count again."""
+    tallies: tuple[Tally, ...] = ()

@@ -6,14 +6,14 @@ from datetime import datetime
 
 from judge.board import Power
 from judge.errors import PlayerError
-from judge.game.faults import NotFiled, NothingDue, NotRunning, OlderMail, TooMany
-from judge.game.model import FiledOrder, Game, Nmr, Status
+from judge.game.faults import Locked, NotApproved, NotFiled, NothingDue, NotRunning, OlderMail, TooMany
+from judge.game.model import FiledOrder, Game, Nmr, SeatState, Status
 from judge.game.notices import Answer, Cleared, Event, Filed, Submission, Transition
 from judge.rules import Build, Disband, Duty, Order, Step, Unit, Variant, Waive, duties, why_illegal, write_order
 
 
 def submit_orders(
-    game: Game, power: Power, orders: Iterable[Order], variant: Variant, at: datetime, mail: int
+    game: Game, power: Power, orders: Iterable[Order], variant: Variant, at: datetime, mail: int, *, by_master: bool = False
 ) -> tuple[Transition, tuple[Answer | PlayerError, ...]]:
     """Put orders of one power on file; one outcome for each order, in their order.
 
@@ -23,6 +23,8 @@ def submit_orders(
     """
     if game.status not in (Status.RUNNING, Status.PAUSED):
         raise NotRunning(game.status)
+    if not by_master:
+        check_may_order(game, power)
     duty = duties(game.position, variant).get(power)
     if duty is None:
         raise NothingDue(game.phase)
@@ -63,6 +65,7 @@ def clear_orders(game: Game, power: Power, places: tuple[str, ...], variant: Var
     """Take the orders of some provinces, or all of them, off file."""
     if game.status not in (Status.RUNNING, Status.PAUSED):
         raise NotRunning(game.status)
+    check_may_order(game, power)
     on_file = game.orders.get(power, ())
     kept = tuple(f for f in on_file if places and _province(f.order) not in places)
     event = Event(at, power, "orders_cleared", {"orders": "; ".join(write_order(f.order) for f in on_file if f not in kept)})
@@ -90,12 +93,32 @@ def power_state(game: Game, power: Power, due: Mapping[Power, Duty]) -> str:
     return "part" if on_file else "due"
 
 
-def owing(game: Game, variant: Variant) -> tuple[Power, ...]:
-    """The powers that owe orders and have not sent all of them; an open seat is waited for only where the game waits for orders."""
+def check_may_order(game: Game, power: Power) -> None:
+    """Raise `NotApproved` or `Locked` if the player of a power may not order now."""
+    seat = game.seat(power)
+    if seat is not None and not seat.approved:
+        raise NotApproved
+    if game.settings.lock and game.late_told and power not in game.late:
+        raise Locked
+
+
+def waited_for(game: Game, variant: Variant) -> Mapping[Power, Duty]:
+    """The powers that have something to order and whose orders the phase waits for.
+
+    Where the game waits for orders those are all that are not in civil disorder, else those whose players are there.
+    """
     due = duties(game.position, variant)
-    taken = {seat.key for seat in game.seats if seat.person is not None}
-    waited = set(due) if game.settings.nmr is Nmr.WAIT else taken
-    return tuple(power for power in due if power in waited and power_state(game, power, due) != "in")
+    if game.settings.nmr is Nmr.WAIT:
+        there = {seat.key for seat in game.seats if seat.state is not SeatState.CIVIL}
+    else:
+        there = {seat.key for seat in game.seats if seat.plays and seat.approved}
+    return {power: duty for power, duty in due.items() if power in there}
+
+
+def owing(game: Game, variant: Variant) -> tuple[Power, ...]:
+    """The powers that owe orders and have not sent all of them: for reminders, lateness, early closing, skipping and statistics."""
+    due = waited_for(game, variant)
+    return tuple(power for power in due if power_state(game, power, due) != "in")
 
 
 def _with_orders(game: Game, power: Power, filed: tuple[FiledOrder, ...], variant: Variant, at: datetime) -> Game:
@@ -106,10 +129,11 @@ def _with_orders(game: Game, power: Power, filed: tuple[FiledOrder, ...], varian
 def note_all_in(game: Game, variant: Variant, at: datetime) -> Game:
     """The game with `all_in_since` set when the last thing that was waited for has come, and unset otherwise.
 
-    A wish to wait holds a phase until its deadline, not longer.
+    A wish to wait holds a phase until its deadline, not longer; a phase in which nobody is waited for ends at its deadline.
     """
     waiting = bool(game.waits) and (game.deadline is None or at < game.deadline.at)
-    complete = game.status is Status.RUNNING and not waiting and not owing(game, variant)
+    waited = waited_for(game, variant) if game.status is Status.RUNNING and not waiting else {}
+    complete = bool(waited) and all(power_state(game, power, waited) == "in" for power in waited)
     return replace(game, all_in_since=(game.all_in_since or at) if complete else None)
 
 

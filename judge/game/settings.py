@@ -7,7 +7,8 @@ from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.game.faults import BadSetting
-from judge.game.model import Assignment, Nmr, PressRule, Settings, Timing
+from judge.game.model import Assignment, DrawRule, Nmr, PressRule, Settings, Sight, StepTiming, Timing
+from judge.rules import Step
 
 _SPAN = re.compile(r"(\d{1,4})\s*(m|min|h|d|w)", re.IGNORECASE)
 _UNITS = {"m": timedelta(minutes=1), "min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
@@ -45,17 +46,43 @@ def read_time(text: str) -> time:
     return time(int(hours), int(minutes or 0))
 
 
-def _read_days(text: str) -> frozenset[int]:
-    """Weekdays: ``mon-fri``, ``tue,fri`` or ``all``."""
+_WEEK_LETTERS = re.compile(r"[-a-zA-Z]{7}")
+
+
+def read_days(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Allowed weekdays, and those among them allowed only from noon on.
+
+    ``mon-fri``, ``tue,fri`` (``fri/2``: from noon on), ``all``, or seven signs from Sunday to Saturday as the old judges write them:
+    a capital letter is allowed, a small one from noon on, a dash is not.  Raises ValueError.
+
+    >>> read_days("-mTWTF-") == (frozenset({0, 1, 2, 3, 4}), frozenset({0}))
+    True
+    """
     if text.lower() == "all":
-        return frozenset(range(7))
+        return frozenset(range(7)), frozenset()
+    if _WEEK_LETTERS.fullmatch(text) and text.lower() not in _DAYS and _is_week(text):
+        allowed = {(i + 6) % 7: sign for i, sign in enumerate(text) if sign != "-"}
+        if not allowed:
+            raise ValueError(text)
+        return frozenset(allowed), frozenset(day for day, sign in allowed.items() if sign.islower())
     days: set[int] = set()
+    half: set[int] = set()
     for part in text.lower().split(","):
-        first, _, last = part.strip().partition("-")
-        a = _DAYS.index(first[:3])
-        b = _DAYS.index(last[:3]) if last else a
-        days.update((a + i) % 7 for i in range((b - a) % 7 + 1))
-    return frozenset(days)
+        named, _, from_noon = part.strip().partition("/")
+        if from_noon not in ("", "2"):
+            raise ValueError(text)
+        first, _, last = named.partition("-")
+        a = _DAYS.index(first.strip()[:3])
+        b = _DAYS.index(last.strip()[:3]) if last else a
+        run = {(a + i) % 7 for i in range((b - a) % 7 + 1)}
+        days |= run
+        half |= run if from_noon else set()
+    return frozenset(days), frozenset(half)
+
+
+def _is_week(text: str) -> bool:
+    """Whether seven signs are those of the week, Sunday first."""
+    return all(sign == "-" or sign.lower() == day for sign, day in zip(text, "smtwtfs", strict=True))
 
 
 def _read_zone(text: str) -> str:
@@ -68,10 +95,15 @@ def _read_zone(text: str) -> str:
 
 def _length(text: str) -> timedelta:
     """A phase length: between a minute and a year."""
-    span = read_span(text)
+    span = _span(text)
     if not timedelta(minutes=1) <= span <= timedelta(days=366):
         raise ValueError(text)
     return span
+
+
+def _span(text: str) -> timedelta:
+    """A span; a bare number counts hours, as the old judges have it."""
+    return timedelta(hours=float(text)) if re.fullmatch(r"\d{1,4}(\.\d{1,2})?", text) else read_span(text)
 
 
 def _timing(change: Callable[[Timing, str], Timing]) -> Callable[[Settings, str], Settings]:
@@ -81,43 +113,244 @@ def _timing(change: Callable[[Timing, str], Timing]) -> Callable[[Settings, str]
 
 def _spans(text: str) -> tuple[timedelta, ...]:
     """Several spans, or none."""
-    return () if text.lower() == "none" else tuple(read_span(part) for part in text.split(","))
+    return () if text.lower() == "none" else tuple(_span(part.strip()) for part in text.split(","))
+
+
+def _clock(text: str) -> time | None:
+    """A time of day, minutes after midnight as the old judges have it, or None for any time."""
+    if text.lower() in ("any", "-1"):
+        return None
+    if re.fullmatch(r"\d{3,4}", text):
+        return time(int(text) // 60, int(text) % 60)
+    return read_time(text)
+
+
+def _yes(text: str) -> bool:
+    """A yes or a no."""
+    return _YES[text.lower()]
+
+
+def _number(text: str, most: int) -> int:
+    """A whole number from 0 to `most`."""
+    number = int(text.rstrip("%"))
+    if not 0 <= number <= most:
+        raise ValueError(text)
+    return number
+
+
+def _steps_days(text: str) -> dict[str, object]:
+    days, half = read_days(text)
+    return {"days": days, "half_days": half}
+
+
+_STEP_FIELDS: dict[str, Callable[[str], dict[str, object]]] = {
+    "clock": lambda t: {"at": _clock(t), "any_time": _clock(t) is None},
+    "days": _steps_days,
+    "grace": lambda t: {"grace": _span(t)},
+    "delay": lambda t: {"delay": _span(t)},
+    "minimum": lambda t: {"minimum": _span(t)},
+}
+"""What can be otherwise in one kind of phase."""
+
+_STEP_WORDS = {"next": "length", "min": "minimum"}
+
+
+def _with_length(timing: Timing, step: Step, text: str) -> Timing:
+    """The timing with another length of one kind of phase."""
+    length = _length(text)
+    match step:
+        case Step.MOVEMENT:
+            return replace(timing, movement=length)
+        case Step.RETREAT:
+            return replace(timing, retreat=length)
+        case Step.ADJUSTMENT:
+            return replace(timing, adjustment=length)
+
+
+def _step(step: Step) -> Callable[[Settings, str], Settings]:
+    """The clock of one kind of phase: a length, or pairs such as ``CLOCK 20:00 NEXT 24 DAYS -MTWTF-``."""
+
+    def change(settings: Settings, text: str) -> Settings:
+        parts = text.replace("=", " ").split()
+        if len(parts) == 1:
+            return replace(settings, timing=_with_length(settings.timing, step, parts[0]))
+        if len(parts) % 2:
+            raise ValueError(text)
+        timing = settings.timing
+        own = timing.steps.get(step, StepTiming())
+        for key, value in zip(parts[::2], parts[1::2], strict=True):
+            name = _STEP_WORDS.get(key.lower(), key.lower())
+            if name == "length":
+                timing = _with_length(timing, step, value)
+            else:
+                own = replace(own, **_STEP_FIELDS[name](value))  # type: ignore[arg-type]  # the table gives fields of their own types
+        return replace(settings, timing=replace(timing, steps={**timing.steps, step: own} if own != StepTiming() else timing.steps))
+
+    return change
+
+
+def _days(timing: Timing, text: str) -> Timing:
+    days, half = read_days(text)
+    return replace(timing, days=days, half_days=half)
+
+
+def _press(settings: Settings, text: str) -> Settings:
+    """The press rule; the old judges' ``white/grey`` is mixed, ``partial`` white, ``no press`` none."""
+    folded = text.lower().replace(" ", "")
+    old = {"white/grey": "mixed", "grey/white": "mixed", "partial": "white", "broadcast": "public", "nopress": "none", "no": "none"}
+    return replace(settings, press=PressRule(old.get(folded, folded)))
 
 
 _Change = Callable[[Settings, str], Settings]
+_YESNO = ("yes", "no")
 
 SETTINGS: dict[str, tuple[tuple[str, ...], _Change]] = {
     "title": ((), lambda s, t: replace(s, title=t[:120])),
     "zone": (("Europe/Prague",), lambda s, t: replace(s, zone=_read_zone(t))),
-    "language": (("en", "cs", "hu", "ru"), lambda s, t: replace(s, language=t.lower())),
-    "movement": (("72h",), _timing(lambda timing, t: replace(timing, movement=_length(t)))),
-    "retreat": (("24h",), _timing(lambda timing, t: replace(timing, retreat=_length(t)))),
-    "adjustment": (("24h",), _timing(lambda timing, t: replace(timing, adjustment=_length(t)))),
-    "grace": (("0h", "24h"), _timing(lambda timing, t: replace(timing, grace=read_span(t)))),
-    "delay": (("0h", "30m"), _timing(lambda timing, t: replace(timing, delay=read_span(t)))),
-    "clock": (("18:00", "any"), _timing(lambda timing, t: replace(timing, at=None if t.lower() == "any" else read_time(t)))),
-    "days": (("all", "mon-fri", "tue,fri"), _timing(lambda timing, t: replace(timing, days=_read_days(t)))),
+    "language": (("en", "cs", "hu", "ru"), lambda s, t: replace(s, language=_one_of(t, ("en", "cs", "hu", "ru")))),
+    # ---- the clock
+    "movement": (("72h", "clock 20:00 days mon-fri"), _step(Step.MOVEMENT)),
+    "retreat": (("24h", "clock 20:00 days mon-fri"), _step(Step.RETREAT)),
+    "adjustment": (("24h", "clock 20:00 days mon-fri"), _step(Step.ADJUSTMENT)),
+    "grace": (("0h", "24h"), _timing(lambda timing, t: replace(timing, grace=_span(t)))),
+    "delay": (("0h", "30m"), _timing(lambda timing, t: replace(timing, delay=_span(t)))),
+    "minimum": (("0h", "12h"), _timing(lambda timing, t: replace(timing, minimum=_span(t)))),
+    "clock": (("18:00", "any"), _timing(lambda timing, t: replace(timing, at=_clock(t)))),
+    "days": (("all", "mon-fri", "tue,fri/2", "-mTWTF-"), _timing(_days)),
     "reminders": (("24h,6h", "none"), _timing(lambda timing, t: replace(timing, reminders=_spans(t)))),
-    "press": (tuple(PressRule), lambda s, t: replace(s, press=PressRule(t.lower()))),
+    "first": (("0h", "72h"), _timing(lambda timing, t: replace(timing, first=_span(t)))),
+    "newcomer": (("24h", "0h"), _timing(lambda timing, t: replace(timing, newcomer=_span(t)))),
+    "early": (_YESNO, lambda s, t: replace(s, early=_yes(t))),
+    "lateronly": (_YESNO, lambda s, t: replace(s, later_only=_yes(t))),
+    "absence": (("15", "0"), lambda s, t: replace(s, absence_days=_number(t, 60))),
+    # ---- missing orders
     "nmr": (tuple(Nmr), lambda s, t: replace(s, nmr=Nmr(t.lower()))),
+    "misses": (("2", "0"), lambda s, t: replace(s, misses=_number(t, 20))),
+    "lock": (_YESNO, lambda s, t: replace(s, lock=_yes(t))),
+    "firstturn": (("hold", "extend"), lambda s, t: replace(s, first_turn={"hold": False, "extend": True}[t.lower()])),
+    "showlate": (_YESNO, lambda s, t: replace(s, show_late=_yes(t))),
+    # ---- who gets in
     "assignment": (tuple(Assignment), lambda s, t: replace(s, assignment=Assignment(t.lower()))),
-    "early": (("yes", "no"), lambda s, t: replace(s, early=_YES[t.lower()])),
-    "gunboat": (("yes", "no"), lambda s, t: replace(s, gunboat=_YES[t.lower()])),
-    "listed": (("yes", "no"), lambda s, t: replace(s, listed=_YES[t.lower()])),
+    "gunboat": (_YESNO, lambda s, t: replace(s, gunboat=_yes(t))),
+    "listed": (_YESNO, lambda s, t: replace(s, listed=_yes(t))),
+    "invitation": (("hawthorn", "none"), lambda s, t: replace(s, invitation="" if t.lower() == "none" else t[:40])),
+    "approval": (_YESNO, lambda s, t: replace(s, approval=_yes(t))),
+    "reliability": (("0", "85"), lambda s, t: replace(s, reliability=_number(t, 100))),
+    "rollcall": (_YESNO, lambda s, t: replace(s, rollcall=_yes(t))),
+    # ---- press
+    "press": (tuple(PressRule), _press),
+    "fake": (_YESNO, lambda s, t: replace(s, fake=_yes(t))),
+    "postal": (_YESNO, lambda s, t: replace(s, postal=_yes(t))),
+    "latepress": (_YESNO, lambda s, t: replace(s, late_press=_yes(t))),
+    "observerpress": (_YESNO, lambda s, t: replace(s, observer_press=_yes(t))),
+    # ---- ends
+    "draws": (tuple(DrawRule), lambda s, t: replace(s, draws=DrawRule(t.lower()))),
+    "concessions": (_YESNO, lambda s, t: replace(s, concessions=_yes(t))),
+    "votes": (("secret", "open"), lambda s, t: replace(s, secret_votes={"secret": True, "open": False}[t.lower()])),
+    "lastingvotes": (_YESNO, lambda s, t: replace(s, lasting_votes=_yes(t))),
+    "reveal": (_YESNO, lambda s, t: replace(s, reveal=_yes(t))),
+    # ---- masters
+    "sight": (tuple(Sight), lambda s, t: replace(s, sight=Sight(t.lower()))),
 }
 """Setting by name: examples or choices for help and faults, and the change."""
 
-BEFORE_START = frozenset({"gunboat", "assignment"})
+BEFORE_START = frozenset({"gunboat", "assignment", "rollcall"})
 """Settings that cannot change once somebody has moved."""
+
+OLD_NAMES: dict[str, tuple[str, str]] = {
+    "move": ("movement", ""),
+    "moves": ("movement", ""),
+    "moveclock": ("movement", "clock {}"),
+    "retreats": ("retreat", ""),
+    "adjust": ("adjustment", ""),
+    "adjustments": ("adjustment", ""),
+    "builds": ("adjustment", ""),
+    "timezone": ("zone", ""),
+    "min": ("minimum", ""),
+    "warn": ("reminders", ""),
+    "cd": ("nmr", "civil"),
+    "nocd": ("nmr", "wait"),
+    "nonmr": ("nmr", "wait"),
+    "civil_disorder": ("nmr", "civil"),
+    "civil_preview": ("nmr", "master"),
+    "dias": ("draws", "all"),
+    "nodias": ("draws", "listed"),
+    "no_dias": ("draws", "listed"),
+    "nodraw": ("draws", "none"),
+    "no_draw": ("draws", "none"),
+    "noreveal": ("reveal", "no"),
+    "no_reveal": ("reveal", "no"),
+    "nolist": ("listed", "no"),
+    "list": ("listed", "yes"),
+    "unlisted": ("listed", "no"),
+    "public": ("listed", "yes"),
+    "private": ("listed", "no"),
+    "white": ("press", "white"),
+    "grey": ("press", "grey"),
+    "gray": ("press", "grey"),
+    "nopress": ("press", "none"),
+    "no_press": ("press", "none"),
+    "public_press": ("press", "public"),
+    "ftf_press": ("press", "rulebook"),
+    "touch": ("press", "neighbours"),
+    "touch_press": ("press", "neighbours"),
+    "white_grey": ("press", "mixed"),
+    "gracepress": ("latepress", "yes"),
+    "nofake": ("fake", "no"),
+    "nogunboat": ("gunboat", "no"),
+    "maxabsence": ("absence", ""),
+    "power_choice": ("assignment", "choice"),
+    "preference": ("assignment", "preference"),
+    "nowhite": ("press", "grey"),
+    "concession": ("concessions", "yes"),
+    "noconcessions": ("concessions", "no"),
+    "no_late_changes": ("lock", "yes"),
+    "late_changes": ("lock", "no"),
+    "comment": ("title", ""),
+    "dedication": ("reliability", ""),
+    "ontimerat": ("reliability", ""),
+    "password": ("invitation", ""),
+    "quiet": ("showlate", "no"),
+    "noquiet": ("showlate", "yes"),
+    "hide_late_powers": ("showlate", "no"),
+}
+"""Words of the older judges, and what they mean here; with a value of their own where they need none."""
+
+FLAGS = frozenset(key for key, (choices, _) in SETTINGS.items() if choices == _YESNO)
+
+
+def _one_of(text: str, choices: tuple[str, ...]) -> str:
+    """One of some words."""
+    return choices[choices.index(text.lower())]
+
+
+def usual_setting(key: str, value: str) -> tuple[str, str]:
+    """A setting as people and other judges write it, in our own words.
+
+    >>> usual_setting("NoDIAS", ""), usual_setting("gunboat", ""), usual_setting("move", "48h")
+    (('draws', 'listed'), ('gunboat', 'yes'), ('movement', '48h'))
+    """
+    folded = key.lower().strip(":=")
+    if folded == "nmr" and value.lower() in ("", "yes", "no"):
+        return folded, "wait" if value.lower() == "no" else "civil"
+    if folded in OLD_NAMES:
+        name, own = OLD_NAMES[folded]
+        return name, value or own
+    if not value and folded in FLAGS:
+        return folded, "yes"
+    if not value and folded.startswith("no") and folded[2:].strip("_") in FLAGS:
+        return folded[2:].strip("_"), "no"
+    return folded, value
 
 
 def change_setting(settings: Settings, key: str, value: str) -> Settings:
     """The settings with one of them changed, as written by a person.  Raises `BadSetting`."""
-    known = SETTINGS.get(key.lower())
+    name, text = usual_setting(key, value.strip())
+    known = SETTINGS.get(name)
     if known is None:
         raise BadSetting(key, value, tuple(SETTINGS))
     choices, change = known
     try:
-        return change(settings, value.strip())
+        return change(settings, text)
     except (ValueError, KeyError, OverflowError) as bad:
         raise BadSetting(key, value, choices) from bad

@@ -1,55 +1,250 @@
-"""Closing a phase: adjudicate, keep the turn, open the next phase or end the game."""
+"""Closing a phase: adjudicate, keep the turn, open the next phase or end the game; and what else the clock brings."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from judge.board import Power
+from judge.game.ahead import take_up
 from judge.game.deadlines import grace_left, open_phase, reminders_passed
-from judge.game.model import Ending, EndKind, Game, Status, Turn
-from judge.game.notices import Audience, Event, GameEnded, Notice, OrdersMissing, ReminderDue, Transition, TurnClosed
-from judge.game.orderdesk import note_all_in, owing
-from judge.rules import Variant, adjudicate
+from judge.game.endings import finish, publish_statements
+from judge.game.model import Deadline, Ending, EndKind, Game, Nmr, Seat, SeatState, Status, Turn
+from judge.game.notices import (
+    EVERYBODY,
+    Audience,
+    DeadlineMoved,
+    Event,
+    MasterAsked,
+    News,
+    Notice,
+    OrdersMissing,
+    ReminderDue,
+    Tally,
+    Transition,
+    TurnClosed,
+)
+from judge.game.orderdesk import note_all_in, owing, power_state, waited_for
+from judge.game.press import deliver_postal
+from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, put_seat
+from judge.game.votes import settle
+from judge.rules import Order, Retreat, Step, Variant, adjudicate, duties
 
 
-def tick(game: Game, variant: Variant, now: datetime) -> Transition:
-    """What the time that has come asks for: the phase closed, or its lateness told where the game gives grace."""
+def tick(game: Game, variant: Variant, now: datetime, draw: Draw) -> Transition:
+    """What the time that has come asks for: a phase closed, its lateness told, an offer passed on, a roll call ended, last words told."""
+    if game.status is Status.FINISHED:
+        return publish_statements(game, now)
+    if any(offer.until <= now for offer in game.offers):
+        return expire_offers(game, now)
+    if game.status is Status.FORMING:
+        if game.roll_call_until is not None and game.roll_call_until <= now:
+            return end_roll_call(game, now)
+        return begin_if_ready(game, variant, now, draw)
     assert game.deadline is not None
     if game.all_in_since is not None:
         return close_phase(game, variant, now, "all_in")
     late = owing(game, variant)
+    if not any(seat.person is not None for seat in game.seats):
+        return _nobody_plays(game, now)
     if not late:
         return close_phase(game, variant, now, "deadline")
-    if grace_left(game, now):
-        told = note_all_in(replace(game, late_told=True), variant, now)
-        return Transition(told, notices=(OrdersMissing(late),), events=(Event(now, "", "late", {"powers": " ".join(late)}),))
-    return close_phase(game, variant, now, "deadline")
+    if _is_first_turn(game, late):
+        return _extend_first(game, late, now)
+    if not game.late_told and grace_left(game, now):
+        return _tell_late(game, late, variant, now)
+    if game.settings.nmr is Nmr.WAIT:
+        return _give_up_waiting(game, late, variant, now)
+    if game.settings.nmr is Nmr.MASTER and game.masters:
+        return _ask_master(game, late, variant, now)
+    return close_phase(replace(game, late=game.late or frozenset(late)), variant, now, "deadline")
+
+
+def _tell_late(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
+    """The deadline has passed, and the game gives time."""
+    told = note_all_in(replace(game, late_told=True, late=frozenset(late)), variant, now)
+    return Transition(told, notices=(OrdersMissing(late),), events=(Event(now, "", "late", {"powers": " ".join(late)}),))
+
+
+def _give_up_waiting(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
+    """Grace is over in a game that waits: the seats of those who have sent nothing can be taken by others."""
+    silent = tuple(power for power in late if not game.orders.get(power) and (seat := game.seat(power)) is not None and seat.plays)
+    done = abandon(replace(game, abandoned_told=True), silent, now)
+    tallies = tuple(Tally(seat.person, "abandoned") for seat in game.seats if seat.key in silent and seat.person is not None)
+    return replace(done, game=note_all_in(done.game, variant, now), tallies=tallies)
+
+
+def _ask_master(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
+    """Orders are missing, and the master decides, after a look at what would happen."""
+    asked = replace(game, master_asked=True, late_told=True, late=game.late or frozenset(late))
+    event = Event(now, "", "master_asked", {"powers": " ".join(late)})
+    news: tuple[Notice, ...] = () if game.late_told else (OrdersMissing(late),)
+    return Transition(asked, notices=(*news, MasterAsked(dry_run(game, variant, now), late)), events=(event,))
+
+
+def _is_first_turn(game: Game, late: tuple[Power, ...]) -> bool:
+    """Whether the first phase may be extended once for players who have sent nothing at all."""
+    return game.settings.first_turn and not game.turns and not game.extended and any(not game.orders.get(power) for power in late)
+
+
+def _extend_first(game: Game, late: tuple[Power, ...], now: datetime) -> Transition:
+    """Once more the length of the first phase; the seats of the silent can be taken meanwhile."""
+    assert game.deadline is not None
+    later = Deadline(game.deadline.at + game.timing.length(game.phase.step), "first_turn")
+    silent = tuple(power for power in late if not game.orders.get(power))
+    done = abandon(replace(game, deadline=later, extended=True, reminded=0), silent, now)
+    news = DeadlineMoved(game.deadline.at, later.at, "", "first_turn")
+    event = Event(now, "", "deadline", {"from": game.deadline.at.isoformat(), "to": later.at.isoformat(), "why": "first_turn"})
+    return replace(done, notices=(*done.notices, news), events=(*done.events, event))
+
+
+def _nobody_plays(game: Game, now: datetime) -> Transition:
+    """A game without any player stands still instead of running on by itself."""
+    after = replace(game, status=Status.PAUSED, paused_left=game.timing.length(game.phase.step), deadline=None)
+    return Transition(after, notices=(News("nobody_plays", EVERYBODY),), events=(Event(now, "", "paused", {"why": "nobody_plays"}),))
+
+
+def dry_run(game: Game, variant: Variant, at: datetime, orders: Mapping[Power, tuple[Order, ...]] | None = None) -> Turn:
+    """What would become of the phase with the orders on file, or with other ones; nothing is done."""
+    given = orders if orders is not None else _orders_used(game, variant)
+    return Turn(game.turns + 1, game.phase, game.position, given, adjudicate(game.position, given, variant), at)
 
 
 def close_phase(game: Game, variant: Variant, at: datetime, reason: str) -> Transition:
-    """Adjudicate the open phase with the orders on file and go on; phases in which nobody has anything to order are passed over.
+    """Adjudicate the open phase with the orders on file and go on; phases in which nobody can order anything are passed over.
 
     `at` is the moment of closing, from which the next deadline is counted; `reason` is "deadline", "all_in" or "master".
     """
-    given = {power: tuple(filed.order for filed in orders) for power, orders in game.orders.items()}
-    adjudication = adjudicate(game.position, given, variant)
-    turn = Turn(game.turns + 1, game.phase, game.position, given, adjudication, at)
-    after = replace(game, position=adjudication.after, turns=turn.number, pending=())
-    event = Event(at, "", "closed", {"phase": str(game.phase), "reason": reason})
-    told: tuple[Notice, ...] = (TurnClosed((turn,), reason),)
-    if adjudication.winner is None:
-        return Transition(note_all_in(open_phase(after, at), variant, at), notices=told, turns=(turn,), events=(event,))
-    ending = Ending(EndKind.WON, (adjudication.winner,), at)
-    return finish(after, ending, Transition(after, notices=told, turns=(turn,), events=(event,)))
+    counted = _count_missing(game, variant, at)
+    after, turns = counted.game, []
+    while True:
+        turn = dry_run(after, variant, at)
+        turns.append(turn)
+        after = replace(after, position=turn.adjudication.after, turns=turn.number, pending=(), orders={}, rolled_back=())
+        if turn.adjudication.winner is not None or not _passes_by_itself(after, variant):
+            break
+    event = Event(at, "", "closed", {"phase": str(turns[-1].phase), "reason": reason})
+    told: tuple[Notice, ...] = (*counted.notices, TurnClosed(tuple(turns), reason), *_eliminated(game, after))
+    done = replace(counted, game=after, notices=told, turns=tuple(turns), events=(*counted.events, event))
+    posted = deliver_postal(after, at)
+    done = replace(done, game=posted.game, notices=(*done.notices, *posted.notices), press=posted.press)
+    winner = turns[-1].adjudication.winner
+    if winner is not None:
+        return finish(done.game, Ending(EndKind.WON, (winner,), at), done)
+    return _open_next(done, variant, at)
 
 
-def finish(game: Game, ending: Ending, before: Transition) -> Transition:
-    """The transition `before` with the game ended after it."""
-    over = replace(game, status=Status.FINISHED, ending=ending, deadline=None, orders={}, waits=frozenset(), all_in_since=None)
+def _open_next(done: Transition, variant: Variant, at: datetime) -> Transition:
+    """The next phase opened: lasting votes looked at again, orders ahead taken up."""
+    game = open_phase(done.game, at, duties(done.game.position, variant).__contains__)
+    alive = set(game.survivors)
+    votes = tuple(vote for vote in game.votes if vote.voter in alive) if game.settings.lasting_votes else ()
+    settled = settle(replace(done, game=replace(game, votes=votes)), at)
+    if settled.game.status is Status.FINISHED:
+        return settled
+    taken = take_up(settled.game, variant, at)
+    assert game.deadline is not None
+    facts = {"phase": str(game.phase), "to": game.deadline.at.isoformat(), "why": " ".join(game.deadline.moved) or "rule"}
     return replace(
-        before,
-        game=over,
-        notices=(*before.notices, GameEnded(ending)),
-        events=(*before.events, Event(ending.at, "", "ended", {"how": ending.kind, "powers": " ".join(ending.powers)})),
+        settled,
+        game=note_all_in(taken.game, variant, at),
+        notices=(*settled.notices, *taken.notices),
+        submissions=taken.submissions,
+        events=(*settled.events, Event(at, "", "opened", facts)),
     )
+
+
+def _passes_by_itself(game: Game, variant: Variant) -> bool:
+    """Whether a phase of retreats or adjustments has nobody who could order in it: only powers without a player that is there."""
+    if game.phase.step is Step.MOVEMENT or game.settings.nmr is Nmr.WAIT:
+        return False
+    due = duties(game.position, variant)
+    return not any(seat.key in due and seat.person is not None and seat.state is not SeatState.CIVIL for seat in game.seats)
+
+
+def _count_missing(game: Game, variant: Variant, at: datetime) -> Transition:
+    """Who has sent nothing, and what follows: a note in the record, an abandoned seat, civil disorder."""
+    due = waited_for(game, variant)
+    after = game
+    tallies: list[Tally] = []
+    silent: list[Power] = []
+    for power, duty in due.items():
+        seat = game.seat(power)
+        if seat is None or seat.person is None:
+            continue
+        state = power_state(game, power, due)
+        if state == "due" and duty.is_owed:
+            tallies.append(Tally(seat.person, "missed"))
+            after = put_seat(after, replace(seat, missed=seat.missed + 1))
+            if seat.plays:
+                silent.append(power)
+        else:
+            tallies.append(Tally(seat.person, "late" if power in game.late else "in"))
+            after = put_seat(after, replace(seat, missed=0))
+    done = Transition(after, tallies=tuple(tallies))
+    if game.settings.nmr is Nmr.CIVIL:
+        return _into_disorder(done, silent, at)
+    limit = game.settings.misses
+    given_up = tuple(power for power in silent if limit and (seat := after.seat(power)) is not None and seat.missed >= limit)
+    if not given_up:
+        return done
+    abandoned = abandon(after, given_up, at)
+    people = tuple(Tally(seat.person, "abandoned") for seat in after.seats if seat.key in given_up and seat.person is not None)
+    return replace(abandoned, tallies=(*tallies, *people))
+
+
+def _into_disorder(done: Transition, powers: list[Power], at: datetime) -> Transition:
+    """Powers that have sent nothing in a game of that rule; each player is told first."""
+    after, first, rest, events = done.game, [], [], []
+    for power in powers:
+        seat = after.seat(power)
+        assert seat is not None
+        after = put_seat(after, replace(seat, state=SeatState.CIVIL))
+        first.append(News("civil_you", Audience(seats=(power,)), {"power": power}, state=False))
+        rest.append(News("civil", Audience(players=True, masters=True, observers=True, but=(power,)), {"power": power}))
+        events.append(Event(at, "", "civil_disorder", {"power": power}))
+    return replace(done, game=after, notices=(*done.notices, *first, *rest), events=(*done.events, *events))
+
+
+def _orders_used(game: Game, variant: Variant) -> dict[Power, tuple[Order, ...]]:
+    """The orders on file, and for powers that nobody plays where the game plays them by sense: retreats to a place of their own."""
+    given = {power: tuple(filed.order for filed in orders) for power, orders in game.orders.items()}
+    if game.phase.step is not Step.RETREAT:
+        return given
+    for seat in game.seats:
+        if _is_played_by_sense(game, seat) and not given.get(seat.key):
+            orders = retreats_by_sense(game, seat.key, variant)
+            if orders:
+                given[seat.key] = orders
+    return given
+
+
+def _is_played_by_sense(game: Game, seat: Seat) -> bool:
+    """Whether the judge plays for a seat."""
+    return seat.state is SeatState.CIVIL or (game.settings.nmr is Nmr.CIVIL and not seat.plays)
+
+
+def retreats_by_sense(game: Game, power: Power, variant: Variant) -> tuple[Order, ...]:
+    """Retreats of a power in civil disorder: to a centre it owns, else to a home centre, no two to one place; the others disband."""
+    taken: set[str] = set()
+    orders: list[Order] = []
+    homes = variant.board.homes.get(power, frozenset())
+    for fallen in game.position.dislodged:
+        if fallen.power != power:
+            continue
+        open_to = [place for place in sorted(fallen.retreats) if place.province not in taken]
+        own = [place for place in open_to if game.position.owners.get(place.province) == power]
+        home = [place for place in open_to if place.province in homes]
+        chosen = next(iter(own or home), None)
+        if chosen is not None:
+            taken.add(chosen.province)
+            orders.append(Retreat(fallen.unit, chosen))
+    return tuple(orders)
+
+
+def _eliminated(before: Game, after: Game) -> tuple[Notice, ...]:
+    """A word to each power that has lost its last unit and centre."""
+    gone = [power for power in before.survivors if power not in after.survivors]
+    return tuple(News("eliminated", Audience(seats=(power,)), {"power": power}) for power in gone)
 
 
 def remind(game: Game, variant: Variant, now: datetime) -> Transition:

@@ -1,12 +1,28 @@
 """Who may know what: every letter and page is made from a view taken here, for one reader."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from judge.board import Power
-from judge.game.model import Deadline, Ending, FiledOrder, Game, PersonId, Seat, Settings, Status, Timing
-from judge.game.notices import Audience
+from judge.game.model import (
+    Absence,
+    AheadOrder,
+    Deadline,
+    Ending,
+    FiledOrder,
+    Game,
+    Offer,
+    Pending,
+    PersonId,
+    Seat,
+    Settings,
+    Sight,
+    Status,
+    Timing,
+    Vote,
+)
+from judge.game.notices import Audience, PressItem
 from judge.game.orderdesk import missing_units, power_state
 from judge.rules import Duty, Position, Unit, Variant, duties
 
@@ -38,13 +54,15 @@ KEEPER = Reader(ReaderKind.KEEPER)
 class SeatView:
     """One power as this reader may see it: who plays it (None: open, or not to be known), and the state of its orders ("" unknown).
 
-    `state` is "none" (nothing due), "due", "part" or "in".
+    `state` is "none" (nothing due), "due", "part", "in" or "late"; `standing` is "playing", "abandoned", "civil", or "waits" for a
+    player whom the master has yet to approve.
     """
 
     power: Power
     taken: bool
     person: PersonId | None
     state: str
+    standing: str = "playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +87,23 @@ class GameView:
     own_state: str
     waits: bool
     ending: Ending | None
+    absences: tuple[Absence, ...] = ()
+    """The reader's own, and others' where they may be known."""
+    ahead: tuple[AheadOrder, ...] = ()
+    """The reader's own orders for later phases."""
+    votes: tuple[Vote, ...] = ()
+    """The reader's own; all of them where votes are open, or once the game is over and reveals."""
+    offer: Offer | None = None
+    pending: tuple[Pending, ...] = ()
+    """Commands of the reader that wait for their codes."""
+    to_approve: tuple[Power, ...] = ()
+    long_absences: tuple[Absence, ...] = ()
+    """Absences that wait for a master's word; for masters."""
+    late: tuple[Power, ...] = ()
+    """Whose orders were missing at the deadline, where the reader may know."""
+    comment: str = ""
+    seat_kind: str = ""
+    """What kind of watching seat the reader has, "" for others."""
 
     @property
     def timing(self) -> Timing:
@@ -97,18 +132,22 @@ def readers_of(game: Game, audience: Audience) -> tuple[Reader, ...]:
     ):
         if wanted:
             seats.extend(group)
-    unique = dict.fromkeys(seat.key for seat in seats if seat.person is not None)
-    return tuple(reader_at(game, key) for key in unique)
+    unique = dict.fromkeys(seat.key for seat in seats if seat.person is not None and seat.key not in audience.but)
+    without_seat = tuple(Reader(ReaderKind.PUBLIC, "", person) for person in audience.people)
+    return (*(reader_at(game, key) for key in unique), *without_seat)
 
 
 def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
     """The game as `reader` may see it.
 
-    Who plays what is hidden from everybody but masters and the keeper in a gunboat game until it has ended; orders on file
-    are seen only by the power they belong to; whose orders are in is seen by masters, and by the player of that power.
+    Who plays what is hidden from everybody but masters and the keeper in a gunboat game until it has ended (and for ever, where the
+    game does not reveal); orders on file are seen only by the power they belong to; whose orders are in is seen by masters, unless
+    the game keeps it from them, and by the player of that power.
     """
-    sees_all = reader.kind in (ReaderKind.MASTER, ReaderKind.KEEPER)
-    sees_people = (sees_all or not game.settings.gunboat or game.status is Status.FINISHED) and reader.kind is not ReaderKind.PUBLIC
+    is_master = reader.kind is ReaderKind.MASTER
+    sees_all = reader.kind is ReaderKind.KEEPER or (is_master and game.settings.sight.reaches(Sight.COUNTS))
+    over = game.status is Status.FINISHED and game.settings.reveal
+    sees_people = (is_master or sees_all or not game.settings.gunboat or over) and reader.kind is not ReaderKind.PUBLIC
     power = reader.seat if reader.kind is ReaderKind.PLAYER else ""
     running = game.status in (Status.RUNNING, Status.PAUSED)
     due = duties(game.position, variant) if running else {}
@@ -117,7 +156,7 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
         id=game.id,
         name=game.name,
         variant=game.variant,
-        settings=game.settings,
+        settings=game.settings if is_master else replace(game.settings, invitation=""),
         status=game.status,
         position=game.position,
         deadline=game.deadline,
@@ -130,21 +169,46 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
         own_state=power_state(game, power, due) if power else "none",
         waits=power in game.waits,
         ending=game.ending,
+        absences=_absences_for(game, reader),
+        ahead=game.ahead.get(power, ()) if power else (),
+        votes=game.votes if over or not game.settings.secret_votes else tuple(vote for vote in game.votes if vote.voter == power),
+        offer=next((offer for offer in game.offers if offer.seat == reader.seat), None),
+        pending=tuple(pending for pending in game.pending if pending.seat == reader.seat),
+        to_approve=tuple(seat.key for seat in game.seats if is_master and seat.person is not None and not seat.approved),
+        long_absences=tuple(absence for absence in game.absences if is_master and not absence.approved),
+        late=tuple(sorted(game.late)) if sees_all or game.settings.show_late else (),
+        comment=game.comment,
+        seat_kind=_seat_kind(game, reader),
     )
+
+
+def _absences_for(game: Game, reader: Reader) -> tuple[Absence, ...]:
+    """A reader's own absences, and everybody's for masters and where players know each other."""
+    knows = reader.kind is ReaderKind.MASTER or (not game.settings.gunboat and reader.kind is not ReaderKind.PUBLIC)
+    return tuple(absence for absence in game.absences if knows or absence.seat == reader.seat)
+
+
+def _seat_kind(game: Game, reader: Reader) -> str:
+    """What kind of watching seat the reader has."""
+    return next((seat.kind.value for seat in game.observers if seat.key == reader.seat), "")
 
 
 def _seat_view(game: Game, seat: Seat, due: Mapping[Power, Duty], *, own: bool, sees_all: bool, sees_people: bool) -> SeatView:
     """One seat for one reader; a player always knows its own."""
+    state = power_state(game, seat.key, due) if sees_all or own else ""
+    is_late = game.late_told and seat.key in game.late and (sees_all or own or game.settings.show_late)
     return SeatView(
         power=seat.key,
         taken=seat.person is not None,
         person=seat.person if sees_people or own else None,
-        state=power_state(game, seat.key, due) if sees_all or own else "",
+        state="late" if is_late and state != "in" else state,
+        standing="waits" if seat.person is not None and not seat.approved else seat.state.value,
     )
 
 
-def shown_sender(game: Game, sender: str, hidden: bool, reader: Reader) -> str:
+def shown_sender(game: Game, item: PressItem, reader: Reader) -> str:
     """The sender of a message as `reader` may know it ("" hidden)."""
-    if not hidden or reader.kind is ReaderKind.KEEPER or game.status is Status.FINISHED:
-        return sender
-    return sender if reader.seat == sender else ""
+    over = game.status is Status.FINISHED and game.settings.reveal
+    if over or reader.kind is ReaderKind.KEEPER or reader.seat == item.sender:
+        return item.sender
+    return "" if item.hidden else item.shown or item.sender

@@ -1,11 +1,12 @@
 """Due games closed and reminders sent: one game, one transaction, and nothing before all mail that came in time has been read."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import structlog
 
 from judge.errors import TryLater
-from judge.game import Person, due_at, is_due, next_reminder, remind, tick
+from judge.game import Person, Transition, due_at, is_due, next_reminder, remind, tick
 from judge.service.context import Services
 from judge.service.letters import notice_letters
 from judge.service.work import Held, Work
@@ -55,8 +56,8 @@ def close_game(s: Services, number: int) -> bool:
                 return False
             pack = s.packs.of(kept.game, tx)
             held = Held(kept.game, kept.version, pack, kept.game)
-            people = tx.people.many([seat.person for seat in kept.game.all_seats if seat.person is not None])
-        held.take(tick(held.game, pack.variant, now))
+            people = tx.people.many(kept.game.everybody)
+        held.take(tick(held.game, pack.variant, now, s.draw))
         return _write(s, held, people, now)
 
 
@@ -78,6 +79,19 @@ def read_until(s: Services, tx: Transaction) -> datetime | None:
     return min(datetime.fromisoformat(time) for time in times if time)
 
 
+def write_transition(s: Services, number: int, work: Callable[[Held, datetime], Transition]) -> bool:
+    """Do something to a game outside any mail (the operator's commands); False if it changed meanwhile."""
+    now = s.clock.now()
+    with s.store.reading() as tx:
+        kept = tx.games.get(number)
+        if kept is None:
+            return False
+        held = Held(kept.game, kept.version, s.packs.of(kept.game, tx), kept.game)
+        people = tx.people.many(kept.game.everybody)
+    held.take(work(held, now))
+    return _write(s, held, people, now)
+
+
 def remind_due(s: Services) -> int:
     """Send the reminders whose time has come; returns how many games were looked at."""
     now = s.clock.now()
@@ -94,7 +108,7 @@ def _remind(s: Services, number: int, now: datetime) -> bool:
             return False
         pack = s.packs.of(kept.game, tx)
         held = Held(kept.game, kept.version, pack, kept.game)
-        people = tx.people.many([seat.person for seat in kept.game.all_seats if seat.person is not None])
+        people = tx.people.many(kept.game.everybody)
     held.take(remind(held.game, pack.variant, now))
     return _write(s, held, people, now)
 

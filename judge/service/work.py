@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from judge.game import Command, Event, Game, Item, Notice, Person, PressItem, Submission, Transition, Turn
+from judge.game import Answer, Command, Event, Game, Item, Notice, Person, PressItem, Submission, Tally, Transition, Turn
 from judge.library import Pack
 
 
@@ -20,6 +20,9 @@ class Held:
     press: list[PressItem] = field(default_factory=list)
     submissions: list[Submission] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    withdrawn: list[int] = field(default_factory=list)
+    restored: list[int] = field(default_factory=list)
+    tallies: list[Tally] = field(default_factory=list)
 
     def take(self, transition: Transition) -> None:
         """Go on from what a command or a deadline did."""
@@ -29,6 +32,9 @@ class Held:
         self.press.extend(transition.press)
         self.submissions.extend(transition.submissions)
         self.events.extend(transition.events)
+        self.withdrawn.extend(transition.withdrawn)
+        self.restored.extend(transition.restored)
+        self.tallies.extend(transition.tallies)
 
     @property
     def changed(self) -> bool:
@@ -65,10 +71,15 @@ class Work:
     codes: list[NewCode] = field(default_factory=list)
     people: dict[int, Person] = field(default_factory=dict)
     commands: list[tuple[Part, Command]] = field(default_factory=list)
-    """Commands that were understood, whether or not they could be carried out."""
+    """Commands that were carried out, or wait for their code."""
     codes_used: list[str] = field(default_factory=list)
     changed_people: dict[int, Person] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether something came of at least one line."""
+        return any(isinstance(outcome, Answer) for part in self.parts for item in part.items for outcome in item.outcomes)
 
     def change(self, person: Person) -> None:
         """A person's wishes have changed."""

@@ -11,7 +11,7 @@ from judge.store import Conflict, PendingCode, Transaction
 def write_down(tx: Transaction, work: Work, now: datetime) -> None:
     """Write games, turns, press, submissions, events, people and codes.  Raises `Conflict` if a game changed since it was read."""
     for held in sorted((h for h in work.held.values() if h.changed), key=lambda h: h.before.name):
-        _write_game(tx, held)
+        _write_game(tx, held, now)
     for person in work.changed_people.values():
         tx.people.put(person)
     for code in work.codes:
@@ -21,14 +21,17 @@ def write_down(tx: Transaction, work: Work, now: datetime) -> None:
             raise Conflict(f"code {used} was used meanwhile")
 
 
-def _write_game(tx: Transaction, held: Held) -> None:
+def _write_game(tx: Transaction, held: Held, now: datetime) -> None:
     """One game with all that has come of it."""
     number = held.game.id
     if held.version == 0:
         tx.variants.put(held.game.ruleset, json.dumps(dump_variant(held.pack.variant)))
     tx.games.put(held.game, held.version)
+    tx.turns.withdraw(number, held.withdrawn, now)
+    tx.turns.restore(number, held.restored)
     for turn in held.turns:
         tx.turns.add(number, turn)
     tx.press.add(number, held.press)
     tx.submissions.add(number, held.submissions)
     tx.events.add(number, held.events)
+    tx.people.tally((tally.person, tally.what) for tally in held.tallies)
