@@ -29,6 +29,22 @@ class Voice:
     now: datetime
 
 
+LONGEST_LINE = 100
+"""Characters of a player's line that are quoted back."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+
+
+def one_line(text: str, most: int = LONGEST_LINE) -> str:
+    """A player's line fit to be quoted: no control signs, one space for several, cut if it is long.
+
+    >>> one_line("A Par -\\tBur\\r\\n")
+    'A Par - Bur'
+    """
+    clean = " ".join(_CONTROL.sub(" ", text).split())
+    return clean if len(clean) <= most else clean[: most - 1].rstrip() + "…"
+
+
 _voice: ContextVar[Voice] = ContextVar("voice")
 
 
@@ -276,23 +292,23 @@ def quoted(text: str, indent: int = 3) -> str:
 
 
 def as_html(text: str) -> Markup:
-    """A finished text letter as simple HTML: paragraphs; lines set in stay lines of their own, in a fixed-width face.
+    """A finished text letter as simple HTML: paragraphs; lines set in stay lines of their own, tables in a fixed-width face.
 
     >>> print(as_html("Hello\\nyou.\\n\\n  A Par - Bur\\n"))
     <p style="margin:8px 0">Hello you.</p>
-    <pre style="margin:4px 0;font-size:14px;white-space:pre-wrap">A Par - Bur</pre>
+    <p style="margin:4px 0 4px 16px">A Par - Bur</p>
     """
     blocks: list[Markup] = []
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         lines = block.split("\n")
         for is_set_in, group in _runs(lines):
-            if is_set_in:
+            if is_set_in and any(_CELL.search(line.strip()) for line in group):
                 depth = min(len(line) - len(line.lstrip()) for line in group)
-                blocks.append(
-                    Markup('<pre style="margin:4px 0;font-size:14px;white-space:pre-wrap">{}</pre>').format(
-                        "\n".join(line[depth:] for line in group)
-                    )
-                )
+                table = "\n".join(line[depth:] for line in group)
+                blocks.append(Markup('<pre style="margin:4px 0;font-size:14px;white-space:pre-wrap">{}</pre>').format(table))
+            elif is_set_in:
+                lines_apart = Markup("<br>\n").join(line.strip() for line in group)
+                blocks.append(Markup('<p style="margin:4px 0 4px 16px">{}</p>').format(lines_apart))
             elif len(group) == 1 and group[0].isupper():
                 blocks.append(Markup('<h2 style="margin:20px 0 6px;font-size:17px;line-height:1.3">{}</h2>').format(group[0].capitalize()))
             else:

@@ -122,6 +122,7 @@ def sample_letters() -> Mapping[str, tuple[views.LetterView, ...]]:
                 leftover=3,
             ),
             replace(ANSWER, states=(STATE, replace(STATE, board=HOLDINGS)), listed=True),
+            replace(ANSWER, sections=tuple(views.Section(kind, "NOTES\n", Markup("<p>Notes</p>")) for kind in ("dry_run", "diary"))),
         ),
         "code": tuple(
             views.CodeView(game, READER, "k7qm2-x9d3f", "SIGNON danube", DEADLINE, welcome)
@@ -154,12 +155,28 @@ def sample_letters() -> Mapping[str, tuple[views.LetterView, ...]]:
         "resumed": (NEWS,),
         "setting": (NEWS,),
         "ended": tuple(views.FinalView(GAME, READER, ending, HOLDINGS, SEATS, True) for ending in _endings()),
+        "note": (
+            views.NoteView(GAME, READER, "abandoned", "Italy is abandoned", "Italy has sent no orders for two phases.", STATE),
+            views.NoteView(GAME, MASTER, "offer", "An open power", "Italy is offered to you."),
+        ),
+        "decision": (views.DecisionView(GAME, MASTER, ("Italy",), "EVERYBODY'S ORDERS", Markup("<p>Orders</p>")),),
+        "ahead": (ANSWER,),
+        "words": (
+            views.WordsView(GAME, READER, (("France", "Well played.\n> all"),)),
+            views.WordsView(GAME, READER, ()),
+        ),
         "operator": (views.OperatorView("Mail 17 was set aside", ("It failed three times.", "A copy: spool/bad/17.eml")),),
     }
 
 
 def _endings() -> tuple[views.EndingView, ...]:
-    return ENDING, replace(ENDING, kind="drawn", powers=("France", "Italy")), replace(ENDING, kind="stopped", powers=())
+    return (
+        ENDING,
+        replace(ENDING, kind="drawn", powers=("France", "Italy")),
+        replace(ENDING, kind="stopped", powers=()),
+        replace(ENDING, kind="conceded"),
+        replace(ENDING, kind="ranked"),
+    )
 
 
 def _states() -> tuple[views.GameState, ...]:

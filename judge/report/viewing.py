@@ -1,46 +1,28 @@
 """Facts to views: what one reader may see, spelled in that reader's language and notation."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from judge.board import Location, Power
-from judge.errors import PlayerError
 from judge.game import (
-    Answer,
-    Cleared,
     Ending,
-    Filed,
     GameRow,
     GameView,
-    Item,
-    NotAllowed,
-    NotFiled,
-    NotRunning,
     Person,
     PersonId,
-    PressNotAllowed,
-    PressSent,
-    Seated,
     Settings,
-    SettingSet,
     Status,
-    TooMany,
     Turn,
-    WaitSet,
-    WhichGame,
 )
-from judge.language import FAILURES, Pen, fold
+from judge.language import FAILURES, Pen
 from judge.report import views
-from judge.report.filters import local_time, span
+from judge.report.filters import one_line
 from judge.rules import (
     Build,
     Disband,
     Dislodgement,
     Duty,
     Hold,
-    Order,
     Outcome,
     Phase,
     Position,
@@ -51,27 +33,8 @@ from judge.rules import (
     Variant,
     Verdict,
     Waive,
-    Why,
     read_unit,
 )
-
-LONGEST_LINE = 100
-"""Characters of a player's line that are quoted back."""
-
-MOST_LINES = 60
-"""Lines of a mail that a transcript shows; further good ones are counted in the state, further bad ones are counted."""
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
-
-
-def one_line(text: str, most: int = LONGEST_LINE) -> str:
-    """A player's line fit to be quoted: no control signs, one space for several, cut if it is long.
-
-    >>> one_line("A Par -\\tBur\\r\\n")
-    'A Par - Bur'
-    """
-    clean = " ".join(_CONTROL.sub(" ", text).split())
-    return clean if len(clean) <= most else clean[: most - 1].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +249,13 @@ class Viewer:
         """The seats as the reader may know them."""
         return tuple(
             views.SeatRow(
-                self.pen.power(seat.power), seat.taken, self._name(seat.person), bool(view.power) and seat.power == view.power, seat.state
+                self.pen.power(seat.power), seat.taken, self.name(seat.person), bool(view.power) and seat.power == view.power, seat.state
             )
             for seat in view.seats
         )
 
-    def _name(self, person: PersonId | None) -> str:
+    def name(self, person: PersonId | None) -> str:
+        """The name of a person, "" where it is not to be known."""
         known = self.people.get(person) if person is not None else None
         return one_line(known.name) if known else ""
 
@@ -308,7 +272,7 @@ class Viewer:
             waits=view.waits,
             early=view.settings.early,
             seats=self.seats(view),
-            masters=tuple(name for master in view.masters if (name := self._name(master))),
+            masters=tuple(name for master in view.masters if (name := self.name(master))),
             free=sum(not seat.taken for seat in view.seats),
             board=self.holdings(view.position) if with_board else (),
         )
@@ -344,164 +308,3 @@ class Viewer:
             row.free,
             row.powers,
         )
-
-    # ---- transcripts
-
-    def transcript(self, item: Item) -> views.TranscriptLine:
-        """One line of a mail with what became of it."""
-        alone = len(item.outcomes) == 1
-        outcomes = tuple(self.outcome(each, item.line if alone else "") for each in item.outcomes)
-        remarks = tuple(self.remark(each) for each in item.remarks)
-        return views.TranscriptLine(one_line(item.line), outcomes, remarks)
-
-    def outcome(self, outcome: Answer | PlayerError, line: str = "") -> views.Outcome:
-        """What became of one line, as a sentence; `line` is what the person wrote, "" where it held several orders."""
-        if isinstance(outcome, PlayerError):
-            return self._refusal(outcome)
-        return self._answer(outcome, line)
-
-    def _answer(self, answer: Answer, line: str) -> views.Outcome:
-        say = self.pen.phrases.say
-        if isinstance(answer, Filed):
-            spelled = self.pen.order(answer.order)
-            text = say("answer.filed") if fold(spelled) == fold(line) else say("answer.filed_as", order=spelled)
-            replaced = answer.replaced is not None and answer.replaced != answer.order
-            more = (say("answer.replaced", order=self.pen.order(answer.replaced)),) if replaced and answer.replaced else ()
-            return views.Outcome("done", text, more)
-        code, facts = f"answer.{answer.code}", self.facts(answer)
-        match answer:
-            case Cleared(count):
-                facts["n"] = count
-            case WaitSet(wait):
-                code = "answer.wait_set" if wait else "answer.wait_unset"
-            case PressSent(to):
-                code = "answer.press_sent" if to else "answer.press_sent_all"
-            case SettingSet(key):
-                facts["key"] = self.setting(key)
-            case Seated(_, seat):
-                facts["seat"] = self.pen.power(seat)
-            case _:
-                pass
-        return views.Outcome("told", say(code, **facts))
-
-    def _refusal(self, error: PlayerError) -> views.Outcome:
-        say = self.pen.phrases.say
-        if isinstance(error, NotFiled):
-            kept = (say("answer.kept", order=self.pen.order(error.kept)),) if error.kept is not None else ()
-            text = say("error.not_filed", why=self.pen.why(error.illegal, error.order))
-            return views.Outcome("refused", f"{say('label.not_filed')}: {text}", kept)
-        return views.Outcome("refused", f"{say('label.not_done')}: {self.error(error)}")
-
-    def error(self, error: PlayerError) -> str:
-        """The sentence of an error in the reader's language."""
-        code, facts = f"error.{error.code}", self.facts(error)
-        match error:
-            case WhichGame(games):
-                code = code if games else f"{code}_none"
-            case NotAllowed(command, who):
-                code, facts["command"] = f"{code}_{who}", command.upper()
-            case NotRunning(status):
-                code = f"{code}_{status}"
-            case TooMany(_, due):
-                facts["n"] = due
-            case PressNotAllowed(rule):
-                code = f"{code}_{rule}"
-            case _:
-                code = self._special(error, code)
-        known = self.pen.phrases.knows
-        code = code if known(code) else f"error.{error.code}_other" if known(f"error.{error.code}_other") else f"error.{error.code}"
-        return self.pen.phrases.say(code if known(code) else "error.error", **facts)
-
-    def _special(self, error: PlayerError, code: str) -> str:
-        """The variant of a sentence that goes with the facts: "_none" where a list in it is empty."""
-        empty = any(value == () for value in vars(error).values())
-        return f"{code}_none" if empty and self.pen.phrases.knows(f"{code}_none") else code
-
-    def remark(self, remark: object) -> str:
-        """A sentence on what was repaired or should be looked at."""
-        code, say = f"remark.{getattr(remark, 'code', '')}", self.pen.phrases.say
-        if getattr(remark, "does", ...) is None:
-            code = f"{code}_none"
-        label = "label.warning" if code.removesuffix("_none") in _WARNINGS else "label.note"
-        return f"{say(label)}: {say(code, **self.facts(remark))}"
-
-    def setting(self, key: str) -> str:
-        """A setting in words; its own name where the catalogue has none."""
-        code = f"setting.{key.lower()}"
-        return self.pen.phrases.say(code) if self.pen.phrases.knows(code) else one_line(key)
-
-    def facts(self, value: object) -> dict[str, object]:
-        """The fields of an answer or error as words, by name."""
-        names = getattr(value, "__dataclass_fields__", {})
-        facts = {name: self.words(getattr(value, name), name) for name in names}
-        if isinstance(getattr(value, "count", None), int):
-            facts["n"] = facts["count"]
-        if isinstance(why := getattr(value, "why", None), Why):
-            facts["why"] = self.pen.why(why, getattr(value, "order", None))
-        return facts
-
-    def _name_in(self, text: str, name: str) -> str:
-        """A text fact: a power by its title, a place by its full name and its code, anything else as it stands, on one line."""
-        if name in _POWERS and text:
-            return self.pen.power(text)
-        place = Location(text)
-        if name in _PLACES and place.province in self.variant.board.provinces:
-            return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
-        return one_line(text)
-
-    def words(self, value: object, name: str = "") -> object:
-        """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""
-        match value:
-            case bool() | int() | None:
-                return value
-            case Location():
-                return self.pen.place(value)
-            case str():
-                return self._name_in(value, name)
-            case Phase():
-                return self.pen.phase(value)
-            case Unit():
-                return self.pen.unit(value)
-            case Why():
-                return self.pen.why(value)
-            case datetime():
-                return local_time(value)
-            case timedelta():
-                return span(value)
-            case tuple() | frozenset() | list():
-                parts = sorted(value) if isinstance(value, frozenset) else value
-                style = "or" if name in _CHOICES else "standard"
-                return self.pen.listed((str(self.words(each, name)) for each in parts if each != ""), style)
-            case _:
-                return self.pen.order(value) if isinstance(value, Order) else str(value)
-
-
-_WARNINGS = frozenset(
-    f"remark.{code}"
-    for code in (
-        "press_not_closed",
-        "wrong_kind",
-        "owner_differs",
-        "impossible",
-        "coast_needed",
-        "support_unmatched",
-        "convoy_unmatched",
-        "convoy_missing",
-        "same_target",
-        "own_target",
-        "no_order",
-        "unused_builds",
-        "removals_missing",
-        "ordered_twice",
-    )
-)
-"""Remarks that warn; the others only tell how a line was read."""
-
-_PLACES = frozenset({"place", "near", "candidates", "taken", "others", "coasts"})
-"""Fields that hold places in canonical spelling, where the board has them."""
-
-_POWERS = frozenset({"power", "powers", "free", "seat", "seats", "to", "owner", "said"})
-"""Fields that hold powers or seats."""
-
-_CHOICES = frozenset({"candidates", "choices", "coasts", "kinds", "near", "readings"})
-"""Fields of which one is to be chosen."""

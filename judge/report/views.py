@@ -192,7 +192,7 @@ class EndingView:
     """How a game ended."""
 
     kind: str
-    """"won", "drawn" or "stopped"."""
+    """"won", "conceded", "drawn", "ranked" or "stopped"."""
     powers: tuple[str, ...]
     at: datetime
 
@@ -313,6 +313,18 @@ class AnswerView:
     press: tuple["PressCopy", ...] = ()
     leftover: int = 0
     """Further bad lines, not shown."""
+    sections: tuple["Section", ...] = ()
+    """What was asked for, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of an answer that was asked for: what would happen, the past, one's own notes; ready written."""
+
+    kind: str
+    """"dry_run", "summary", "history", "log", "seats", "settings", "submissions", "diary", "own_games", "data" or "ahead"."""
+    text: str
+    html: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +352,8 @@ class PressView:
     text: str
     reply_line: str
     """The command that answers only the sender, "" where nobody is known."""
+    kind: str = ""
+    """"official" for a master's word to all, "postal" for a message kept until the results, else ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,6 +454,121 @@ class NewsView:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteView:
+    """mail/note: something happened that a sentence says."""
+
+    game: GameHead
+    reader: ReaderHead
+    code: str
+    """What happened: the part of the catalogue's code behind ``news.``."""
+    subject: str
+    text: str
+    state: GameState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionView:
+    """mail/decision: orders are missing, and the master is to decide."""
+
+    game: GameHead
+    reader: ReaderHead
+    powers: tuple[str, ...]
+    """Powers whose orders are missing."""
+    common_text: str
+    """What would become of the phase as it stands."""
+    common_html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class WordsView:
+    """mail/words: what the players say when all is over."""
+
+    game: GameHead
+    reader: ReaderHead
+    statements: tuple[tuple[str, str], ...]
+    """Title of the power, and its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearCounts:
+    """Centres of every power at the end of a year, in the order of `SummaryView.powers`."""
+
+    year: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CentreOwners:
+    """Who owned one centre year by year: the beginnings of the powers' titles, "." for nobody."""
+
+    centre: str
+    owners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBy:
+    """Who played a power from when to when."""
+
+    power: str
+    person: str
+    since: str
+    until: str
+    """"" where it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerDeeds:
+    """What a power's units did in the whole game."""
+
+    power: str
+    ordered: int
+    moved: int
+    failed: int
+    supports: int
+    convoys: int
+    dislodged: int
+    built: int
+    removed: int
+    unordered: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView:
+    """shared/summary.txt.j2: a game by years."""
+
+    powers: tuple[str, ...]
+    years: tuple[YearCounts, ...]
+    owners: tuple[CentreOwners, ...]
+    played: tuple[PlayedBy, ...]
+    deeds: tuple[PowerDeeds, ...]
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastEntry:
+    """One thing of the past: a message, a resolved phase, or a line of the log."""
+
+    at: datetime
+    kind: str
+    """"press", "turn" or "event"."""
+    head: str
+    """Who wrote to whom; the phase; what was done by whom."""
+    text: str = ""
+    """The message, or the orders of the phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """shared/past.txt.j2 and shared/rows.txt.j2: entries or rows under a heading."""
+
+    title: str
+    entries: tuple[PastEntry, ...] = ()
+    left: int = 0
+    """Older entries that were left off."""
+    rows: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FinalView:
     """mail/ended: the game is over."""
 
@@ -451,6 +580,8 @@ class FinalView:
     """Who played what: no longer a secret."""
     won: bool
     """Whether the reader is among the winners."""
+    summary_text: str = ""
+    """The game by years, ready written; "" where it is not at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +595,19 @@ class OperatorView:
 
 
 LetterView: TypeAlias = (
-    TurnView | AnswerView | CodeView | PressView | RefusalView | SeatView | StartView | ReminderView | NewsView | FinalView | OperatorView
+    TurnView
+    | AnswerView
+    | CodeView
+    | PressView
+    | RefusalView
+    | SeatView
+    | StartView
+    | ReminderView
+    | NewsView
+    | FinalView
+    | OperatorView
+    | NoteView
+    | DecisionView
+    | WordsView
 )
 """What a template of ``mail/`` is given."""

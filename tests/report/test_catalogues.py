@@ -26,7 +26,9 @@ VARIED = {
     "error.not_allowed": ("_player", "_master", "_seated"),
     "error.not_running": tuple(f"_{status}" for status in Status if status is not Status.RUNNING),
     "error.press_not_allowed": ("_none", "_public", "_other"),
-    "answer.wait_set": ("", ""),
+    "error.vote_not_allowed": ("_all", "_listed", "_none", "_concede", "_rank", "_master", "_other"),
+    "error.absence_refused": ("_past", "_overlap", "_many", "_none", "_other"),
+    "answer.told": (),  # its sentences are those of `test_every_piece_of_news_has_its_sentence`
 }
 
 
@@ -60,6 +62,21 @@ def codes_in(text: str) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_error_and_answer_has_its_sentence(language: str) -> None:
     wanted = codes_of(PlayerError, "error") | codes_of(Answer, "answer") | {f"remark.{each.code}" for each in WARNINGS}
+    assert not {code for code in wanted if not phrases(language).knows(code)}
+
+
+def literals(call: str) -> set[str]:
+    """Codes written in the houses' source as the first argument of a call."""
+    root = Path(judge.__file__).parent
+    texts = [path.read_text("utf-8") for house in ("game", "service") for path in (root / house).glob("*.py")]
+    return {code for text in texts for code in re.findall(rf'\b{call}\(\s*"([a-z_]+)"', text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_piece_of_news_has_its_sentence(language: str) -> None:
+    wanted = {f"news.{code}{ending}" for code in literals("News") for ending in ("", ".subject")}
+    wanted |= {f"answer.{code}" for code in literals("Told")}
+    assert len(wanted) > 40
     assert not {code for code in wanted if not phrases(language).knows(code)}
 
 

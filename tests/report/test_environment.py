@@ -68,7 +68,7 @@ def test_a_view_has_no_unknown_fields() -> None:
         game = None
 
     with pytest.raises(UndefinedError):
-        scribe()._fill("mail/press.txt.j2", {"view": Broken()})
+        scribe()._printer.fill("mail/press.txt.j2", {"view": Broken()})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,117 @@
+"""One reader's copy of a letter while it is written: who reads, in which voice, what may be seen, how it is addressed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from judge.game import Game, GameView, Person, PersonId, Reader, view_for
+from judge.language import Notation, Pen
+from judge.library import Library
+from judge.report import views
+from judge.report.filters import Voice
+from judge.report.postage import Occasion, Postage, Stamp
+from judge.report.viewing import Viewer
+from judge.report.wording import Wording
+from judge.rules import Variant
+
+LONGEST_LINK = 1900
+"""Octets of a mailto: link that every mail program takes."""
+
+
+@dataclass
+class Desk:
+    """What is the same for all letters of one notice: who may be named, the time, and pieces written once for all readers."""
+
+    game: Game
+    variant: Variant
+    people: Mapping[PersonId, Person]
+    now: datetime
+    picture: str
+    pieces: dict[tuple[str, str], tuple[views.CommonResult, str, Markup]] = field(default_factory=dict)
+
+
+@dataclass
+class Copy:
+    """One reader's letter while it is written."""
+
+    desk: Desk
+    reader: Reader
+    person: Person
+    view: GameView
+    viewer: Viewer
+    voice: Voice
+    stamp: Stamp
+    head: views.GameHead
+    addressee: views.ReaderHead
+
+    @property
+    def words(self) -> Wording:
+        """Sentences for this reader."""
+        return Wording(self.viewer.pen, self.viewer.variant)
+
+
+class Copyist:
+    """Makes copies: finds the voice, the pen and the view for each reader."""
+
+    def __init__(self, library: Library, postage: Postage, language: str, zone: str) -> None:
+        self.library = library
+        self.postage = postage
+        self.zone = zone
+        self.languages = tuple(lang for lang in library.tongues() if library.tongue(lang).writes)
+        """The languages letters can be written in."""
+        self._language = language
+        self._pens: dict[tuple[str, str, str], Pen] = {}
+
+    def copy(self, desk: Desk, reader: Reader, person: Person, code: str) -> Copy:
+        """The copy for one reader; `code` tells the occasion."""
+        voice = self.voice(person, desk.game, desk.now)
+        pen = self.pen(desk.game.variant, voice.phrases.lang, person.notation)
+        viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant))
+        view = view_for(desk.game, reader, desk.variant)
+        stamp = self.postage.stamp(Occasion(desk.game, reader.seat, code))
+        return Copy(desk, reader, person, view, viewer, voice, stamp, viewer.head(view), viewer.reader(view, person, voice.zone))
+
+    def pen(self, variant: str, language: str, notation: str) -> Pen:
+        """The pen for a board, a language and a notation."""
+        key = (variant, language, notation)
+        if key not in self._pens:
+            tongue = self.library.tongue(language)
+            wanted = Notation(notation) if notation in tuple(Notation) else Notation.SHORT
+            self._pens[key] = Pen(tongue.phrases, self.library.pack(variant).gazetteer(language), tongue.lexicon, wanted)
+        return self._pens[key]
+
+    def voice(self, person: Person, game: Game | None, now: datetime) -> Voice:
+        """How a person is spoken to: language and zone of their own choice, else the game's, else the judge's."""
+        wanted = (person.language, game.settings.language if game else "", self._language)
+        language = next((each for each in wanted if each in self.languages), "en")
+        return Voice(self.library.tongue(language).phrases, person.zone or (game.settings.zone if game else self.zone), now)
+
+    def state(self, copy: Copy, with_board: bool = False) -> views.GameState:
+        """Where the game stands for the reader, with a link to write orders."""
+        state = copy.viewer.state(copy.view, copy.person, copy.voice.zone, with_board=with_board)
+        return replace(state, duty=self.linked(copy, state.duty))
+
+    def linked(self, copy: Copy, duty: views.Duty) -> views.Duty:
+        """The duty with a link that opens a letter with the order form in it; canonical orders where those are shorter."""
+        if not duty.form or not copy.stamp.order_to:
+            return duty
+        subject = f"[{copy.view.name} {copy.view.position.phase}]"
+        link = order_link(copy.stamp.order_to, subject, duty.form)
+        if len(link) > LONGEST_LINK:
+            pen = self.pen(copy.desk.game.variant, copy.voice.phrases.lang, Notation.CANONICAL)
+            short = Viewer(pen, copy.desk.variant, {}, "").duty(copy.view)
+            link = order_link(copy.stamp.order_to, subject, short.form)
+        return replace(duty, link=link if len(link) <= LONGEST_LINK else "")
+
+
+def order_link(address: str, subject: str, form: Sequence[str]) -> str:
+    """A mailto: link that opens a letter with the order form in it (RFC 6068).
+
+    >>> order_link("judge+danube.x1@example.org", "[danube S1901M]", ["A Par H"])
+    'mailto:judge%2Bdanube.x1@example.org?subject=%5Bdanube%20S1901M%5D&body=A%20Par%20H%0D%0A'
+    """
+    body = "".join(f"{line}\r\n" for line in form)
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"

@@ -1,0 +1,227 @@
+"""Answers, errors, remarks, news and the log as sentences, with their facts in the reader's words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.board import Location
+from judge.errors import PlayerError
+from judge.game import (
+    SETTINGS,
+    Answer,
+    BadSetting,
+    Cleared,
+    Event,
+    Filed,
+    Item,
+    NotAllowed,
+    NotFiled,
+    PressSent,
+    Seated,
+    SettingSet,
+    Told,
+    TooMany,
+    WaitSet,
+)
+from judge.game.notices import Fact
+from judge.language import Pen, fold
+from judge.report import views
+from judge.report.filters import clock_time, local_time, one_line, span
+from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_phase
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Puts facts into sentences with one pen, for a board."""
+
+    pen: Pen
+    variant: Variant
+
+    def transcript(self, item: Item) -> views.TranscriptLine:
+        """One line of a mail with what became of it."""
+        alone = len(item.outcomes) == 1
+        outcomes = tuple(self.outcome(each, item.line if alone else "") for each in item.outcomes)
+        remarks = tuple(self.remark(each) for each in item.remarks)
+        return views.TranscriptLine(one_line(item.line), outcomes, remarks)
+
+    def outcome(self, outcome: Answer | PlayerError, line: str = "") -> views.Outcome:
+        """What became of one line, as a sentence; `line` is what the person wrote, "" where it held several orders."""
+        if isinstance(outcome, PlayerError):
+            return self._refusal(outcome)
+        return self._answer(outcome, line)
+
+    def _answer(self, answer: Answer, line: str) -> views.Outcome:
+        say = self.pen.phrases.say
+        if isinstance(answer, Filed):
+            spelled = self.pen.order(answer.order)
+            text = say("answer.filed") if fold(spelled) == fold(line) else say("answer.filed_as", order=spelled)
+            replaced = answer.replaced is not None and answer.replaced != answer.order
+            more = (say("answer.replaced", order=self.pen.order(answer.replaced)),) if replaced and answer.replaced else ()
+            return views.Outcome("done", text, more)
+        code, facts = f"answer.{answer.code}", self.facts(answer)
+        match answer:
+            case Cleared(count):
+                facts["n"] = count
+            case WaitSet(wait):
+                code = "answer.wait_set" if wait else "answer.wait_unset"
+            case PressSent(to):
+                code = "answer.press_sent" if to else "answer.press_sent_all"
+            case SettingSet(key):
+                facts["key"] = self.setting(key)
+            case Seated(_, seat):
+                facts["seat"] = self.pen.power(seat)
+            case Told(what, told):
+                code, facts = f"answer.{what}", self.told(told)
+            case _:
+                pass
+        return views.Outcome("told", say(code if self.pen.phrases.knows(code) else "answer.done", **facts))
+
+    def told(self, facts: Mapping[str, Fact]) -> dict[str, object]:
+        """The facts of an answer or a piece of news as words, by name; the first number also chooses the plural form."""
+        words = {name: self.words(value, name) for name, value in facts.items()}
+        number = next((value for value in facts.values() if isinstance(value, int)), None)
+        return words if number is None or "n" in words else {**words, "n": number}
+
+    def news(self, code: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
+        """Subject and sentence of a piece of news."""
+        say, words = self.pen.phrases.say, self.told(facts)
+        known = code if self.pen.phrases.knows(f"news.{code}") else "other"
+        return say(f"news.{known}.subject", **words), say(f"news.{known}", **words)
+
+    def _refusal(self, error: PlayerError) -> views.Outcome:
+        say = self.pen.phrases.say
+        if isinstance(error, NotFiled):
+            kept = (say("answer.kept", order=self.pen.order(error.kept)),) if error.kept is not None else ()
+            text = say("error.not_filed", why=self.pen.why(error.illegal, error.order))
+            return views.Outcome("refused", f"{say('label.not_filed')}: {text}", kept)
+        return views.Outcome("refused", f"{say('label.not_done')}: {self.error(error)}")
+
+    def error(self, error: PlayerError) -> str:
+        """The sentence of an error in the reader's language."""
+        code, facts = f"error.{error.code}", self.facts(error)
+        knows = self.pen.phrases.knows
+        if isinstance(error, NotAllowed):
+            facts["command"] = error.command.upper()
+        if isinstance(error, TooMany):
+            facts["n"] = error.due
+        endings = [f"_{value}" for name in _CHOOSING if isinstance(value := getattr(error, name, None), str)]
+        if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
+            endings = ["_value" if error.choices else "_free"]
+        endings += ["_none"] if () in vars(error).values() else []
+        found = next((f"{code}{ending}" for ending in (*endings, "", "_other") if knows(f"{code}{ending}")), "error.error")
+        return self.pen.phrases.say(found, **facts)
+
+    def remark(self, remark: object) -> str:
+        """A sentence on what was repaired or should be looked at."""
+        code, say = f"remark.{getattr(remark, 'code', '')}", self.pen.phrases.say
+        if getattr(remark, "does", ...) is None:
+            code = f"{code}_none"
+        label = "label.warning" if code.removesuffix("_none") in _WARNINGS else "label.note"
+        return f"{say(label)}: {say(code, **self.facts(remark))}"
+
+    def setting(self, key: str) -> str:
+        """A setting in words; its own name where the catalogue has none."""
+        code = f"setting.{key.lower()}"
+        return self.pen.phrases.say(code) if self.pen.phrases.knows(code) else one_line(key)
+
+    def facts(self, value: object) -> dict[str, object]:
+        """The fields of an answer or error as words, by name."""
+        names = getattr(value, "__dataclass_fields__", {})
+        facts = {name: self.words(getattr(value, name), name) for name in names}
+        if isinstance(getattr(value, "count", None), int):
+            facts["n"] = facts["count"]
+        if isinstance(why := getattr(value, "why", None), Why):
+            facts["why"] = self.pen.why(why, getattr(value, "order", None))
+        return facts
+
+    def _name_in(self, text: str, name: str) -> str:
+        """A text fact: a power by its title, a place by its full name and its code, anything else as it stands, on one line."""
+        if name in _POWERS and text:
+            return self.pen.power(text)
+        place = Location(text)
+        if name in _PLACES and place.province in self.variant.board.provinces:
+            return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
+        return one_line(text)
+
+    def words(self, value: object, name: str = "") -> object:
+        """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""
+        match value:
+            case bool() | int() | None:
+                return value
+            case Location():
+                return self.pen.place(value)
+            case str():
+                return self._name_in(value, name)
+            case Phase():
+                return self.pen.phase(value)
+            case Unit():
+                return self.pen.unit(value)
+            case Why():
+                return self.pen.why(value)
+            case datetime():
+                return local_time(value)
+            case timedelta():
+                return span(value)
+            case tuple() | frozenset() | list():
+                parts = sorted(value) if isinstance(value, frozenset) else value
+                style = "or" if name in _CHOICES else "standard"
+                return self.pen.listed((str(self.words(each, name)) for each in parts if each != ""), style)
+            case _:
+                return self.pen.order(value) if isinstance(value, Order) else str(value)
+
+    def event(self, event: Event) -> views.PastEntry:
+        """One line of the log: the sentence of its code; where the catalogue has none, the code and its facts as they were kept."""
+        who = self.pen.power(event.who) if event.who else self.pen.phrases.say("the_judge")
+        code = f"log.{event.what}"
+        facts = {name: self._kept(value, name) for name, value in event.facts.items()}
+        what = self.pen.phrases.say(code, **facts) if self.pen.phrases.knows(code) else event.what.replace("_", " ")
+        rest = ", ".join(value for value in facts.values() if value and value not in what)
+        return views.PastEntry(event.at, "event", f"{who}: {what}" + (f" ({rest})" if rest else ""))
+
+    def _kept(self, text: str, name: str) -> str:
+        """A fact of the log, which keeps everything as text: moments, phases, powers in words, the rest as it stands."""
+        if name == "powers":
+            return self.pen.listed(self.pen.power(power) for power in text.split())
+        if name == "phase":
+            try:
+                return self.pen.phase(read_phase(text))
+            except BadNotation:
+                return one_line(text)
+        try:
+            return clock_time(datetime.fromisoformat(text)) if "T" in text else str(self.words(text, name))
+        except ValueError:
+            return one_line(text)
+
+
+_WARNINGS = frozenset(
+    f"remark.{code}"
+    for code in (
+        "press_not_closed",
+        "wrong_kind",
+        "owner_differs",
+        "impossible",
+        "coast_needed",
+        "support_unmatched",
+        "convoy_unmatched",
+        "convoy_missing",
+        "same_target",
+        "own_target",
+        "no_order",
+        "unused_builds",
+        "removals_missing",
+        "ordered_twice",
+    )
+)
+"""Remarks that warn; the others only tell how a line was read."""
+
+_CHOOSING = ("who", "status", "rule", "why")
+"""Fields whose value chooses among the sentences of an error."""
+
+_PLACES = frozenset({"place", "near", "candidates", "taken", "others", "coasts"})
+"""Fields that hold places in canonical spelling, where the board has them."""
+
+_POWERS = frozenset({"power", "powers", "free", "seat", "seats", "to", "owner", "said"})
+"""Fields that hold powers or seats."""
+
+_CHOICES = frozenset({"candidates", "choices", "coasts", "kinds", "near", "readings"})
+"""Fields of which one is to be chosen."""
