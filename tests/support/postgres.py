@@ -1,11 +1,14 @@
 """A PostgreSQL server of the tests' own: Debian's programs, a cluster in a temporary folder, reached by a UNIX socket."""
 
 import atexit
+import ctypes
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -41,13 +44,29 @@ class PostgresServer:
         return str(self._folder / "data")
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
-        options = f"-c listen_addresses='' -k {self._folder} -c fsync=off -c max_connections=60"
-        self._run("pg_ctl", "-D", self._data, "-w", "-l", str(self._folder / "log"), "-o", options, "start")
+        """Start the server and wait until it answers.  It ends with the process that started it, however that ends."""
+        settings = {"listen_addresses": "", "unix_socket_directories": str(self._folder), "fsync": "off", "max_connections": "60"}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with (self._folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                [str(self._programs / "postgres"), "-D", self._data, *options],
+                user=self._owner,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                preexec_fn=_end_with_parent,
+            )
+        until = time.monotonic() + 60
+        while self._call("pg_isready", "-q", "-h", str(self._folder), "-U", "judge")[0] != 0:
+            assert self._server.poll() is None, (self._folder / "log").read_text(errors="replace")
+            assert time.monotonic() < until, "PostgreSQL does not answer"
+            time.sleep(0.05)
 
     def halt(self) -> None:
         """Stop the server as if the power had failed; `start` brings it back."""
-        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait(60)
 
     def url(self, database: str) -> str:
         """The URL of a database on this server."""
@@ -66,13 +85,7 @@ class PostgresServer:
 
     def close(self) -> None:
         """Stop the server and remove its folder."""
-        subprocess.run(
-            [str(self._programs / "pg_ctl"), "-D", self._data, "-m", "immediate", "stop"],
-            user=self._owner,
-            cwd="/",
-            capture_output=True,
-            check=False,
-        )
+        self.halt()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _take_owner(self) -> int | None:
@@ -86,11 +99,21 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         """Run one of PostgreSQL's programs; what it says is told if it fails."""
+        status, said = self._call(program, *arguments)
+        assert status == 0, f"{program}: {said}"
+
+    def _call(self, program: str, *arguments: str) -> tuple[int, str]:
+        """The exit status of one of PostgreSQL's programs, and what it says."""
         command = [str(self._programs / program), *arguments]
-        with tempfile.TemporaryFile() as said:  # no pipe: the server would hold it open
-            done = subprocess.run(command, user=self._owner, cwd="/", stdout=said, stderr=subprocess.STDOUT, check=False, timeout=60)
-            said.seek(0)
-            assert done.returncode == 0, f"{program}: {said.read().decode(errors='replace')}"
+        done = subprocess.run(command, user=self._owner, cwd="/", capture_output=True, check=False, timeout=60)
+        return done.returncode, (done.stdout + done.stderr).decode(errors="replace")
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to stop this process at once when the one that started it ends, even by a kill."""
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "prctl"):
+        libc.prctl(1, signal.SIGQUIT)  # PR_SET_PDEATHSIG; SIGQUIT is PostgreSQL's immediate shutdown
 
 
 @cache
