@@ -1,6 +1,7 @@
 """A game by mail from the first sign-up on: who is asked for codes, who gets which letter, what each line is answered."""
 
 import re
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -31,13 +32,20 @@ def to(letters: list[Read], address: str) -> list[Read]:
 class Club:
     """A judge with one running game; `seats` are the secret addresses of powers and master."""
 
-    def __init__(self, folder: Path, options: str = "") -> None:
-        self.table = Table(folder)
+    def __init__(self, table: Table, seats: dict[str, str]) -> None:
+        self.table = table
+        self.seats = seats
+
+    @classmethod
+    def found(cls, folder: Path, options: str = "") -> "Club":
+        """A new club: the master creates the game, seven players sign on."""
+        self = cls(Table(folder), {})
         letters = self.table.mail("gm@club.example", JUDGE, f"CREATE danube {options}".strip())
         letters = self.table.mail("gm@club.example", JUDGE, f"CONFIRM {code_in(letters)}")
-        self.seats = {"MASTER": secret(letters, "gm@club.example")}
+        self.seats["MASTER"] = secret(letters, "gm@club.example")
         for power in POWERS:
             self.sign_on(power)
+        return self
 
     def sign_on(self, power: str) -> list[Read]:
         address = self.address(power)
@@ -59,9 +67,18 @@ class Club:
         return to(self.write(power, text, **more), self.address(power))[0].text
 
 
+@pytest.fixture(scope="module")
+def founded(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    club = Club.found(tmp_path_factory.mktemp("club") / "judge")
+    club.table.s.store.close()
+    return club
+
+
 @pytest.fixture
-def club(tmp_path: Path) -> Club:
-    return Club(tmp_path)
+def club(founded: Club, tmp_path: Path) -> Club:
+    """A club of one's own: the founded one, copied."""
+    shutil.copytree(founded.table.s.config.file.parent, tmp_path / "judge")
+    return Club(Table(tmp_path / "judge"), dict(founded.seats))
 
 
 def line_about(text: str, start: str) -> str:
@@ -91,8 +108,7 @@ def test_a_code_goes_to_the_address_and_nothing_happens_before_it_comes_back(tmp
         assert len(tx.games.ids()) == 1  # a code works once
 
 
-def test_the_last_seat_begins_the_game_and_everybody_hears_of_it(tmp_path: Path) -> None:
-    club = Club(tmp_path)
+def test_the_last_seat_begins_the_game_and_everybody_hears_of_it(club: Club) -> None:
     with club.table.s.store.reading() as tx:
         kept = tx.games.get("danube")
     assert kept is not None
@@ -228,8 +244,7 @@ def test_the_secret_works_from_another_address_and_the_registered_one_is_told(cl
     assert {letter.to for letter in letters} == {"france@work.example", "france@club.example"}
 
 
-def test_one_mail_may_serve_several_games(tmp_path: Path) -> None:
-    club = Club(tmp_path)
+def test_one_mail_may_hold_commands_for_the_judge_itself(club: Club) -> None:
     letters = club.table.mail("gm@club.example", JUDGE, "CREATE volga\nLIST\nHELP")
     text = "\n".join(letter.text for letter in to(letters, "gm@club.example"))
     assert "danube" in text
