@@ -54,7 +54,7 @@ class Desk:
         self.library = library
         self.pack = library.pack(name)
         self.reader = Reader(self.pack.variant, Tongues(library, self.pack))
-        self._viewers: dict[str, Any] = {}
+        self._wordings: dict[str, Any] = {}
 
     @cached_property
     def commands(self) -> Any:
@@ -96,20 +96,20 @@ class Desk:
         except ImpossiblePosition as bad:
             raise click.BadParameter(f"impossible position: {bad}") from bad
 
-    def viewer(self, language: str) -> Any:
+    def wording(self, language: str) -> Any:
         """What words errors and warnings, in a language that has sentences, else in English."""
-        if language not in self._viewers:
-            from judge.report.viewing import Viewer  # slow to import, and many lines need no words
+        if language not in self._wordings:
+            from judge.report.wording import Wording  # slow to import, and many lines need no words
 
             tongue = self.library.tongue(language)
             pen = Pen(tongue.phrases, self.pack.gazetteer(language), tongue.lexicon, Notation.CANONICAL)
-            self._viewers[language] = Viewer(pen, self.pack.variant, {}, self.pack.name)
-        return self._viewers[language]
+            self._wordings[language] = Wording(pen, self.pack.variant)
+        return self._wordings[language]
 
     def said(self, complaint: BadLine | Warned, language: str) -> dict[str, object]:
-        """An error or warning as JSON: its code, its sentence, and its facts."""
-        viewer = self.viewer(language)
-        text = viewer.error(complaint) if isinstance(complaint, BadLine) else viewer.remark(complaint)
+        """An error or warning as JSON: its code and its sentence."""
+        wording = self.wording(language)
+        text = wording.error(complaint) if isinstance(complaint, BadLine) else wording.remark(complaint)
         return {"code": complaint.code, "text": text}
 
     def as_json(self, reading: LineReading, language: str | None) -> dict[str, object]:

@@ -33,12 +33,12 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def marked(word: str) -> str:
-    """A word in lower case with its accents, apostrophes and dots dropped.
+    """A word in lower case with its accents, but without apostrophes, dots and ampersands.
 
     >>> marked("Szt."), marked("d'Irlande"), marked("РИМ")
     ('szt', 'dirlande', 'рим')
     """
-    return re.sub(r"['’‘`´.]", "", unicodedata.normalize("NFC", word).casefold())
+    return re.sub(r"['’‘`´.&]", "", unicodedata.normalize("NFC", word).casefold())
 
 
 def without_joints(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from judge.language.folding import DASHES, fold
 from judge.language.lexicon import COASTS
-from judge.language.vocabulary import NOTHING, Sense, Vocabulary
+from judge.language.vocabulary import LETTER, NOTHING, Sense, Vocabulary
 
 _DASH = re.escape(DASHES)
 _TOKEN = re.compile(
@@ -109,7 +109,20 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
         items = list(_with_waterways(items, waterways))
     for index, item in enumerate(items):
         item.index = index
+        if item.sense and item.sense.places and item.sense.is_small and not item.text.isupper():
+            item.sense = _place_or_small(item, items[index + 1] if index + 1 < len(items) else None)
     return tuple(items)
+
+
+def _place_or_small(item: Item, following: Item | None) -> Sense:
+    """What a word is that is a code of the board as well as an article or preposition ("the", "den"): a small word before a name."""
+    sense = item.sense or NOTHING
+    behind = following.sense if following and following.kind == "word" else None
+    named = behind and (behind.places or behind.adjectives or behind.powers or any(role != LETTER for _, role in behind.units))
+    attack = behind and following and item.text.islower() and "move" in behind.verbs and len(following.text) > 1
+    if named or attack:
+        return replace(sense, places=(), coasts=())
+    return replace(sense, preps=frozenset(), small=frozenset())
 
 
 def _glued_coast(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | None:
@@ -159,7 +172,7 @@ def _runs(tokens: tuple[Token, ...], at: int, most: int) -> Iterator[tuple[str, 
     single = len(text) == 1
     while place < count and words < max(most, 2):
         dotted = False
-        while place < count and tokens[place].kind in (".", "joint") and (tokens[place].tight or tokens[place].kind == "joint"):
+        while place < count and tokens[place].kind in (".", "joint", "&") and (tokens[place].tight or tokens[place].kind != "."):
             dotted, place = True, place + 1
         if place < count and tokens[place].kind == "dash" and len(tokens[place].text) == 1:
             if not (tokens[place].tight and place + 1 < count and tokens[place + 1].tight):

@@ -81,6 +81,11 @@ class Sense:
         """Whether it can be part of an order, not only a small word."""
         return bool(self.places or self.adjectives or self.units or self.verbs or self.preps or self.coasts or self.powers)
 
+    @property
+    def is_small(self) -> bool:
+        """Whether it can be an article, a preposition or a filler."""
+        return bool(self.preps or self.small & {"articles", "of", "by", "and", "filler"})
+
     def __or__(self, other: "Sense") -> "Sense":
         """Both meanings; places of the first come first, and hide those of the second."""
         return Sense(
@@ -343,6 +348,9 @@ class Vocabulary:
             by_form: dict[str, set[str]] = {}
             for index, text in enumerate(name.forms):
                 by_form.setdefault(text, set()).add(cases[index] if index < len(cases) else "")
+            for text, found in list(by_form.items()):
+                if "(" in text and (bare := text.partition("(")[0].strip()):
+                    by_form.setdefault(bare, found)
             for text, found in by_form.items():
                 if fold(text) not in clashes:
                     known = frozenset(found) if len(cases) > 1 and "" not in found else frozenset()
