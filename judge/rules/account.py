@@ -65,8 +65,17 @@ class MovementAccount:
 
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on the order of the unit that stood in each province, without the reasons."""
-        provinces = self.tables.provinces
-        return {provinces[here]: self._verdict(here) for _, places in self.muster.placement.roster for here in places}
+        provinces, stands, success = self.tables.provinces, self.muster.stands, self.contest.success
+        found = {}
+        for _, places in self.muster.placement.roster:
+            for here in places:
+                if success[here] == YES:
+                    found[provinces[here]] = Verdict.MOVES
+                elif here in stands:
+                    found[provinces[here]] = self._verdict(here)
+                else:
+                    found[provinces[here]] = Verdict.HOLDS
+        return found
 
     def _verdict(self, here: int) -> Verdict:
         standing = self.muster.stands.get(here)

@@ -112,14 +112,8 @@ def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudicat
             units[power] = tuple(map(unit_of, numbers))
     provinces = tables.provinces
     standoffs = NOWHERE
-    if len(comers) < len(mustered.moves):  # some went to the same place
-        standoffs = frozenset(
-            [
-                provinces[there]
-                for there, rivals in comers.items()
-                if len(rivals) > 1 and there not in winners and (own[there] < 0 or success[there] == YES) and _is_standoff(contest, rivals)
-            ]
-        )
+    if contest.contested:
+        standoffs = frozenset([provinces[there] for there in contest.contested if there not in winners and _is_standoff(contest, there)])
     attacked = frozenset(map(provinces.__getitem__, comers))
     dislodged = tuple(_driven_out(mustered, winners, fallen, standoffs, attacked)) if fallen else ()
     retreating = tuple([each for each in dislodged if each.retreats])
@@ -136,24 +130,30 @@ def _driven_out(
     mustered: Muster, winners: dict[int, int], fallen: list[int], standoffs: frozenset[str], attacked: frozenset[str]
 ) -> Iterator[Dislodgement]:
     """The dislodged with their retreats, by power and unit."""
-    contest, tables = mustered.contest, mustered.variant.tables
-    at, provinces = contest.at, tables.provinces
-    stayed = [here for _, places in mustered.placement.roster for here in places if contest.success[here] != YES]
-    occupied = {provinces[here] for here in (*stayed, *winners)}
-    for here in sorted(fallen, key=lambda each: (contest.own[each], at[each])):
+    contest, tables, variant = mustered.contest, mustered.variant.tables, mustered.variant
+    at, own, success = contest.at, contest.own, contest.success
+    is_barred = attacked.__contains__ if variant.rulebook.attacked_bars_retreat else NOWHERE.__contains__
+
+    def is_closed(province: str) -> bool:
+        number = tables.number[province]
+        return number in winners or (own[number] >= 0 and success[number] != YES) or province in standoffs or is_barred(province)
+
+    for here in sorted(fallen, key=lambda each: (own[each], at[each])):
         comer = winners[here]
-        came_from = "" if contest.by_sea[comer] else provinces[comer]
+        came_from = "" if contest.by_sea[comer] else tables.provinces[comer]
         unit = tables.units[at[here]]
-        retreats = retreats_for(unit, came_from, occupied, standoffs, attacked, mustered.variant)
-        yield Dislodgement(mustered.variant.powers[contest.own[here]], unit, came_from, str(tables.units[at[comer]]), retreats)
+        retreats = retreats_for(unit, came_from, is_closed, variant)
+        yield Dislodgement(variant.powers[own[here]], unit, came_from, str(tables.units[at[comer]]), retreats)
 
 
-def _is_standoff(contest: Contest, comers: list[int]) -> bool:
-    """Whether an empty place where `comers` went was left so by a standoff: two or more with equal strength (rulebook "Standoffs").
+def _is_standoff(contest: Contest, there: int) -> bool:
+    """Whether a place that nobody won was left empty by a standoff: two or more came with equal strength (rulebook "Standoffs").
 
     One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
     """
-    return sum(contest.prevent_strength(comer)[0] >= 0 for comer in comers) > 1
+    if contest.own[there] >= 0 and contest.success[there] != YES:
+        return False
+    return sum([contest.prevent_strength(comer)[0] >= 0 for comer in contest.comers[there]]) > 1
 
 
 def _readable(

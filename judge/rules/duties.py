@@ -96,15 +96,20 @@ def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, P
     centre_at = variant.tables.centre_at
     for power, standing in units.items():
         for unit in standing:
-            if unit.at in centre_at:
-                counted[centre_at[unit.at]] = power
+            centre = centre_at.get(unit.at)
+            if centre is not None:
+                counted[centre] = power
     return counted
 
 
 def _adjustments_due(position: Position, variant: Variant) -> bool:
     """Whether any power must remove or may build."""
     counts = Counter(position.owners.values())
-    due = {power: counts[power] - len(position.units.get(power, ())) for power in variant.powers}
-    if min(due.values()) < 0:
-        return True
-    return any(number and building_sites(position, power, variant) for power, number in due.items())
+    builders = []
+    for power in variant.powers:
+        due = counts[power] - len(position.units.get(power, ()))
+        if due < 0:
+            return True
+        if due:
+            builders.append(power)
+    return any(building_sites(position, power, variant) for power in builders)

@@ -33,7 +33,7 @@ def resolve_movement(contest: Contest, moves: list[int], supports: list[int], ro
 def _settle(contest: Contest, moves: list[int], supports: list[int], routes: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Decide what follows from what is known, until nothing more does; gives what stays open."""
     success, given, route = contest.success, contest.given, contest.route
-    comers, backers = contest.comers, contest.backers
+    at, to, comers, backers = contest.at, contest.to, contest.comers, contest.backers
     while True:
         open_supports = []
         for here in supports:
@@ -43,9 +43,13 @@ def _settle(contest: Contest, moves: list[int], supports: list[int], routes: lis
                 open_supports.append(here)
         open_moves = []
         for here in moves:
-            if here not in backers and (verdict := contest.decide_lone_move(here)):
-                success[here] = verdict
-                continue
+            if here not in backers:
+                there = to[here]
+                is_alone = at[there] < 0 and len(comers[there]) == 1  # nobody there, nobody else coming
+                verdict = route[here] if is_alone else contest.decide_lone_move(here)
+                if verdict:
+                    success[here] = verdict
+                    continue
             verdict = success[here] = contest.decide_move(here)
             if verdict == OPEN:
                 open_moves.append(here)

@@ -8,11 +8,11 @@ from judge.rules.convoys import has_route
 from judge.rules.fitting import (
     BY_SEA,
     CONVOY,
+    HOLD,
     MOVE,
     NOBODY,
     ODD,
     SUPPORT_HOLD,
-    SUPPORT_MOVE,
     Reader,
     Standing,
     why_no_route,
@@ -82,7 +82,7 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
     plain, stands, helpers = mustered.variant.fitting.plain, mustered.stands, mustered.helpers
     stamp, at = mustered.placement.stamp, mustered.placement.at
     contest, moves = mustered.contest, mustered.moves
-    to, becomes, comers = contest.to, contest.becomes, contest.comers
+    to, becomes, comers, contested = contest.to, contest.becomes, contest.comers, contest.contested
     size = len(mustered.variant.tables.units)
     odd: list[Given] = []
     count = 0
@@ -91,13 +91,14 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
         if not items:
             continue
         count += len(items)
+        try:
+            texts = [item if isinstance(item, str) else item.spelling for item in items]
+            found = list(map(plain.__getitem__, texts))
+        except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
+            odd += [(power, name, item) for item in items]
+            continue
         base = power * size
-        for item in items:
-            try:
-                known = plain[item if isinstance(item, str) else item.spelling]
-            except (KeyError, AttributeError):
-                odd.append((power, name, item))
-                continue
+        for known, item in zip(found, items, strict=True):
             here, unit, shape, there, becoming, other, standing = known
             if stamp[here] != base + unit or (shape > MOVE and at[there] != other):
                 odd.append((power, name, item))
@@ -109,6 +110,7 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
                 moves.append(here)
                 if there in comers:
                     comers[there].append(here)
+                    contested.append(there)
                 else:
                     comers[there] = [here]
             elif shape:
@@ -163,19 +165,23 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
     _, fitted, illegal = standing
     if illegal is not None:
         return
-    contest = mustered.contest
-    match fitted:
-        case (shape, there, becoming, way, via) if shape == MOVE:
-            contest.to[here] = there
-            contest.becomes[here] = becoming
-            contest.comers.setdefault(there, []).append(here)
-            mustered.moves.append(here)
-            if via or way == BY_SEA:
-                mustered.seagoing.append(here)
-        case (shape, of) if shape == SUPPORT_HOLD:
-            mustered.helpers.append((here, 0, shape, of, NOBODY, 0, standing))
-        case (shape, of, into, *_) if shape in (SUPPORT_MOVE, CONVOY):
-            mustered.helpers.append((here, 0, CONVOY if shape == CONVOY else ODD, of, into, 0, standing))
+    contest, shape = mustered.contest, fitted[0]
+    if shape == MOVE:
+        _, there, becoming, way, via = fitted
+        contest.to[here] = there
+        contest.becomes[here] = becoming
+        if there in contest.comers:
+            contest.comers[there].append(here)
+            contest.contested.append(there)
+        else:
+            contest.comers[there] = [here]
+        mustered.moves.append(here)
+        if via or way == BY_SEA:
+            mustered.seagoing.append(here)
+    elif shape == SUPPORT_HOLD:
+        mustered.helpers.append((here, 0, shape, fitted[1], NOBODY, 0, standing))
+    elif shape != HOLD:
+        mustered.helpers.append((here, 0, CONVOY if shape == CONVOY else ODD, fitted[1], fitted[2], 0, standing))
 
 
 def _match_helpers(mustered: Muster) -> None:

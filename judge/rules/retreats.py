@@ -1,6 +1,6 @@
 """Where the dislodged may go, and the retreat step."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, replace
 
 from judge.board.graph import Board
@@ -20,21 +20,15 @@ def retreat_choices(
     `occupied`, `standoffs` and `attacked` are provinces after all moves are made.
     Source: rulebook "Retreats"; DATC 6.H; source text "Ústup" where the rulebook bars attacked spaces.
     """
-    return retreats_for(fallen.unit, fallen.attacked_from, occupied, standoffs, attacked, variant)
+    closed = {*occupied, *standoffs, *(attacked if variant.rulebook.attacked_bars_retreat else ())}
+    return retreats_for(fallen.unit, fallen.attacked_from, closed.__contains__, variant)
 
 
-def retreats_for(
-    unit: Unit, attacked_from: str, occupied: Set[str], standoffs: Set[str], attacked: Set[str], variant: Variant
-) -> tuple[Location, ...]:
-    """Where `unit`, dislodged from the province `attacked_from`, may go; as `retreat_choices`."""
+def retreats_for(unit: Unit, attacked_from: str, is_closed: Callable[[str], bool], variant: Variant) -> tuple[Location, ...]:
+    """Where `unit`, dislodged from the province `attacked_from`, may go; `is_closed` tells provinces it may not retreat to."""
     board = variant.board
-    bars = attacked if variant.rulebook.attacked_bars_retreat else ()
     # An attacker that came by convoy bars nothing: `attacked_from` is "" then (DATC 4.A.5).
-    found = [
-        to
-        for to in board.neighbours(unit.kind, unit.at)
-        if to.province not in occupied and to.province not in standoffs and to.province != attacked_from and to.province not in bars
-    ]
+    found = [to for to in board.neighbours(unit.kind, unit.at) if to.province != attacked_from and not is_closed(to.province)]
     if board.ports:
         here = unit.at.province
         if board.provinces[here].terrain is Terrain.WATERWAY:

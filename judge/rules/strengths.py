@@ -20,15 +20,15 @@ class Contest:
     """One movement phase in numbers; every list has one entry for each province.
 
     `at` the unit there, `own` its power (-1: none); `to` where it is ordered to move (-1: nowhere), `becomes` the unit it is then,
-    `by_sea` whether it goes by convoy only; `comers` who moves to a place; `aim` the province a matched support acts in (-1: none),
-    `backers` the supports matched by the unit's order; `carriers` the fleets (bit mask) with a convoy order for the unit, `links`
-    what each fleet touches.  `success` of moves, `given` of supports and `route` of moves are decided as the contest goes on;
-    `failed` are fleets whose convoy fails by the paradox rule.
+    `by_sea` whether it goes by convoy only; `comers` who moves to a place, `contested` the places where several do (named once for each
+    but the first); `aim` the province a matched support acts in (-1: none), `backers` the supports matched by the unit's order;
+    `carriers` the fleets (bit mask) with a convoy order for the unit, `links` what each fleet touches.  `success` of moves, `given` of
+    supports and `route` of moves are decided as the contest goes on; `failed` are fleets whose convoy fails by the paradox rule.
     """
 
     __slots__ = (
-        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "comers", "defence", "failed", "given", "links", "own",
-        "route", "rules", "success", "to",
+        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "comers", "contested", "defence", "failed", "given",
+        "links", "own", "route", "rules", "success", "to",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, rules: Rulebook, at: list[int], own: list[int]) -> None:
@@ -43,6 +43,7 @@ class Contest:
         self.becomes = at[:]
         self.by_sea = [False] * size
         self.comers: dict[int, list[int]] = {}
+        self.contested: list[int] = []
         self.aim = [-1] * size
         self.backers: dict[int, list[int]] = {}
         self.carriers: dict[int, int] = {}
@@ -148,8 +149,6 @@ class Contest:
         if at[there] >= 0:
             # Alone against a unit that stays.
             return NO if self.to[there] < 0 and self.attack[at[here]] <= self.defence[at[there]] else OPEN
-        if len(rivals) == 1:
-            return self.route[here]  # nobody there, nobody else coming
         strength = self.attack[at[here]]
         for other in rivals:
             # Another comes to the same empty place, no weaker; support can only make it stronger.
