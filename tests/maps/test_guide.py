@@ -63,21 +63,23 @@ def test_the_game_of_the_example_is_won(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    [
-        *TOP_KEYS - {"start", "powers", "kinds", "calendar", "rules"},
-        *CALENDAR_KEYS,
-        *START_KEYS,
-        *PROVINCE_COLUMNS,
-        *PROVINCE_EXTRAS,
-        *BORDER_COLUMNS,
-        *BORDER_EXTRAS,
-        *KINDS,
-        *(way for way in WAYS if way),
-        *Terrain,
-        *(field.name for field in fields(UnitKind) if field.name != "letter"),
-        *(field.name for field in fields(Rulebook)),
-        *(value for values in CHOICES.values() for value in values),
-    ],
+    sorted(
+        [
+            *TOP_KEYS - {"start", "powers", "kinds", "calendar", "rules"},
+            *CALENDAR_KEYS,
+            *START_KEYS,
+            *PROVINCE_COLUMNS,
+            *PROVINCE_EXTRAS,
+            *BORDER_COLUMNS,
+            *BORDER_EXTRAS,
+            *KINDS,
+            *(way for way in WAYS if way),
+            *Terrain,
+            *(field.name for field in fields(UnitKind) if field.name != "letter"),
+            *(field.name for field in fields(Rulebook)),
+            *(value for values in CHOICES.values() for value in values),
+        ]
+    ),
 )
 def test_the_guide_explains(word: str) -> None:
     assert re.search(rf"`[^`\n]*\b{re.escape(word)}\b[^`\n]*`", TEXT), word
