@@ -65,7 +65,7 @@ def attempt(what: str, work: Callable[[], object], remedy: str) -> Trial:
 
 def try_all(config: Config) -> Iterator[Trial]:
     """Everything the configuration names, one after another."""
-    from judge.store import open_store
+    from judge.store import open_store, safe_url
     from judge.wiring import build_clock, imap_source, smtp_sink
 
     yield Trial(f"configuration {config.file}")
@@ -147,21 +147,6 @@ def try_door(config: Config) -> None:
         return
     with socket.create_server((door.host, door.port)):
         return
-
-
-def safe_url(url: str) -> str:
-    """A database URL without its password.
-
-    >>> safe_url("postgresql://judge:secret@db/judge")
-    'postgresql://judge:***@db/judge'
-    """
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return "as configured"
 
 
 def send_one(config: Config, address: str) -> None:

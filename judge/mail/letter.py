@@ -50,8 +50,9 @@ class Letter:
 
     def to_dict(self) -> dict[str, Any]:
         """This letter as plain JSON values; `from_dict` is the way back."""
-        plain = asdict(self)
+        plain: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
         plain["date"] = self.date.isoformat()
+        plain["attachments"] = [asdict(attachment) for attachment in self.attachments]
         return plain
 
     @classmethod

@@ -80,6 +80,8 @@ from judge.service.wishes import change_wish
 from judge.service.work import Held, NewCode, Part, Work
 from judge.store import Transaction as StoreTransaction
 
+MOST_PASSWORDS = 2
+"""Words of one line that are tried as passwords."""
 MOST_ITEMS = 400
 """Lines of one mail that are answered one by one."""
 
@@ -232,19 +234,21 @@ class Desk:
         if held is None:
             raise UnknownGame(name)
         route = next((r for r in self._routes if r.game == name), None)
-        secrets = self._passwords(words, held)
-        actor, proof = actor_in(held.game, route, self._sender, secrets, self._s.keys)
+        secrets, named = self._passwords(words, held)
+        actor, proof = actor_in(held.game, route, self._sender, self._s.keys, secrets, named)
         self._remember(actor, held.game)
         if proof != "none":
             self.proof = proof
         return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
 
-    def _passwords(self, words: Sequence[str], held: Held) -> tuple[str, ...]:
-        """What may be a password among the words of a SIGNON line, where the site allows them."""
+    def _passwords(self, words: Sequence[str], held: Held) -> tuple[tuple[str, ...], str]:
+        """What may be a password among the words of a SIGNON line, where the site allows them, and the power it names."""
         if not self._s.config.border.passwords:
-            return ()
+            return (), ""
         powers = self._s.orders.powers(held.pack)
-        return tuple(word for word in words if powers.find(word) is None and not self._s.words.means(word, "any"))
+        named = next((power for word in words if (power := powers.find(word)) is not None), "")
+        secrets = (word for word in words if powers.find(word) is None and not self._s.words.means(word, "any"))
+        return tuple(secrets)[:MOST_PASSWORDS], named
 
     def _again(self, where: Where) -> Where:
         """The same game, after the sender may have taken a seat."""

@@ -10,7 +10,8 @@ from judge.game import Actor, Game, Guest, NoProof, Person, Seat, actor_at
 from judge.mail import Message, same_code
 from judge.service.keys import SeatKeys
 
-_HASHER = PasswordHasher()
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+"""What OWASP asks at least: a mail with a password must not cost half a second."""
 FORGED = frozenset({"failed", "misplaced", "several_results"})
 """What our border says of an address that somebody else wrote there."""
 
@@ -56,9 +57,9 @@ def seat_of_person(game: Game, person: Person) -> Seat | None:
     return next((seat for seat in game.all_seats if seat.person == person.id), None)
 
 
-def seat_by_password(game: Game, words: Sequence[str]) -> Seat | None:
-    """The seat one of these words opens; only seats with a password are asked."""
-    candidates = [seat for seat in game.all_seats if seat.password]
+def seat_by_password(game: Game, words: Sequence[str], named: str = "") -> Seat | None:
+    """The seat one of these words opens: the `named` one, or any that has a password."""
+    candidates = [seat for seat in game.all_seats if seat.password and named in ("", seat.key)]
     for word in words:
         for seat in candidates:
             if _fits(seat.password, word):
@@ -106,10 +107,13 @@ def read_sender(message: Message, person: Person | None) -> Sender:
     return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why in FORGED)
 
 
-def actor_in(game: Game, route: Route | None, sender: Sender, passwords: Sequence[str], keys: SeatKeys) -> tuple[Actor, str]:
+def actor_in(
+    game: Game, route: Route | None, sender: Sender, keys: SeatKeys, passwords: Sequence[str] = (), named: str = ""
+) -> tuple[Actor, str]:
     """Who acts in this game, and by which proof: the secret address, an old-style password, or the proven From.
 
-    A password that is given must be right: a wrong one does not fall through to the sender's own seat.  Raises `NoProof`.
+    A password that is given must be right, and be that of the `named` seat if one is named: a wrong one does not fall through to the
+    sender's own seat.  Raises `NoProof`.
     """
     if route is not None and (seat := seat_by_token(keys, game, route.token)) is not None:
         return actor_at(game, seat.key), "token"
@@ -118,7 +122,7 @@ def actor_in(game: Game, route: Route | None, sender: Sender, passwords: Sequenc
         if passed is not None and passed.person == sender.person.id:
             return actor_at(game, passed.key), "token"
     if passwords and any(seat.password for seat in game.all_seats):
-        opened = seat_by_password(game, passwords)
+        opened = seat_by_password(game, passwords, named)
         if opened is None:
             raise NoProof("signon")
         return actor_at(game, opened.key), "password"
