@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -394,6 +395,79 @@ def test_a_server_that_can_little(capabilities: str, left: int) -> None:
         client.add_flags(client.search(), [b"\\Flagged"])
         assert len(client.search()) == left
         assert box.source.wait(0.1, threading.Event()) is False
+
+
+@pytest.mark.torture
+def test_hundreds_of_faults() -> None:
+    """Restarts, kills, stops, cuts and stalls at random moments: each mail taken once, soon after, with few logins."""
+    seed = int(time.time())
+    chance = random.Random(seed)
+    faults, kept, longest = 300, dict[str | None, str](), 0.0
+    with Dovecot() as server:
+        proxy = FaultProxy(server.imap)
+        box = Box(server, proxy.port, batch=3)
+        # A minute of the back-off's clock is a second here.
+        source = ImapSource(
+            replace(box.account, timeout=1.0, connect_timeout=1.0), lambda: datetime.now(UTC), monotonic=lambda: time.monotonic() * 60
+        )
+        cursor = ""
+        for number in range(faults):
+            box.deliver(*(f"{number}.{one}" for one in range(chance.randint(1, 4))))
+            kind = "restart" if number % 20 == 19 else chance.choice(["cut", "stall", "refuse", "cut_after", "garbage", "bye"])
+            calm = threading.Timer(chance.uniform(0.05, 0.3), make_calm, [proxy])
+            trouble(kind, proxy, server, chance)
+            calm.start()
+            end = time.monotonic() + 30
+            while True:
+                assert time.monotonic() < end, f"seed {seed}, fault {number} ({kind})"
+                try:
+                    for batch in source.fetch(cursor):
+                        kept |= {arrival.source_key: last_line(arrival) for arrival in batch.arrivals}
+                        cursor = batch.cursor
+                        source.ack(batch)
+                    if not calm.is_alive():
+                        break
+                except MailUnreachable:
+                    time.sleep(0.02)
+            longest = max(longest, time.monotonic() - end + 30)
+        wanted = sorted(kept.values())
+        source.close()
+        proxy.close()
+        assert len(set(wanted)) == len(wanted)
+        delivered = len(list((server.folder / "mail" / box.user).glob("[cn]*/*")))
+        assert len(wanted) == delivered
+    print(f"seed {seed}: {faults} faults, {delivered} mails taken once each, longest {longest:.1f} s, {proxy.connections} connections")
+
+
+def trouble(kind: str, proxy: FaultProxy, server: Dovecot, chance: random.Random) -> None:
+    """One fault now."""
+    match kind:
+        case "cut":
+            proxy.cut_all()
+        case "stall":
+            proxy.stalled = True
+        case "refuse":
+            proxy.refusing = True
+            proxy.cut_all()
+        case "cut_after":
+            proxy.cut_after = chance.randint(1, 3000)
+            proxy.cut_all()
+        case "garbage":
+            proxy.rewrite = lambda octets: octets.replace(b"FETCH", b"F\x00\xffCH").replace(b"SEARCH", b"SE(RCH")
+        case "bye":
+            proxy.say(b"* BYE maintenance\r\n")
+            proxy.cut_all()
+        case _:
+            server.stop()
+            server.start()
+
+
+def make_calm(proxy: FaultProxy) -> None:
+    """All faults over; what was stalled is cut, as a router forgets it."""
+    proxy.refusing, proxy.cut_after, proxy.rewrite = False, None, None
+    if proxy.stalled:
+        proxy.stalled = False
+        proxy.cut_all()
 
 
 # --- XOAUTH2, against a token office of our own ---

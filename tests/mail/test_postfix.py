@@ -1,17 +1,32 @@
 """Our door behind, and our sink before, a real Postfix: what it queues, retries and bounces."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
 from judge.errors import TryLater
-from judge.mail import Arrival, Border, Delivered, OwnAddresses, Reading, Rejected, compose, read_bounce, read_message, why_silent
+from judge.mail import (
+    Arrival,
+    Border,
+    Delivered,
+    MailUnreachable,
+    OwnAddresses,
+    Reading,
+    Rejected,
+    compose,
+    read_bounce,
+    read_message,
+    why_silent,
+)
 from judge.mail.door import Door, DoorSettings
 from judge.mail.letter import Letter
 from judge.mail.smtp import Relay, SmtpSink
 from tests.support.places import wait_until
 from tests.support.postfix import Postfix
+from tests.support.proxy import FaultProxy
 from tests.support.sink import SmtpServer
 
 OWN = OwnAddresses("judge@example.org", "judge-bounces@example.org")
@@ -145,3 +160,24 @@ def test_a_mail_too_large_is_refused_at_once(outside: SmtpSink) -> None:
     outcome = outside.send("petr@example.com", ["judge@example.org"], ORDERS + b"x" * 70 * 20_000)[0]
     assert isinstance(outcome, Rejected)
     assert outcome.code == 552
+
+
+def test_lines_cut_anywhere_lose_no_letter(world: SmtpServer, postfix: Postfix) -> None:
+    proxy = FaultProxy(postfix.port)
+    sink = SmtpSink(Relay("127.0.0.1", proxy.port, timeout=5))
+
+    def arrived(message_id: bytes) -> bool:
+        return any(message_id in one.raw for one in world.taken)
+
+    for after in (5, 40, 120, 250, 320, 330, 340, 360, 400):
+        letter = replace(LETTER, message_id=f"danube.S1901M.ITALY.cut{after}@example.org", to="ivo@example.com")
+        proxy.cut_after = after
+        for _ in range(3):
+            try:
+                sink.send(letter.envelope_from, [letter.to], compose(letter))
+                break
+            except MailUnreachable:
+                proxy.cut_after = None
+        wait_until(partial(arrived, letter.message_id.encode()))
+    sink.close()
+    proxy.close()

@@ -3,6 +3,7 @@
 import os
 import smtplib
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from judge.mail import Arrival, Border, Deferred, Delivered, MailLoginRefused, M
 from judge.mail.door import Accept, Door, DoorSettings
 from judge.mail.maildir import MaildirSink, MaildirSource
 from judge.mail.smtp import Relay, SmtpSink
+from tests.support.places import make_certificate
 from tests.support.proxy import FaultProxy
 from tests.support.sink import SmtpServer
 
@@ -398,4 +400,31 @@ def test_login() -> None:
     with pytest.raises(MailLoginRefused):
         bad.check()
     good.check()
+    server.stop()
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")
+def test_login_with_a_token() -> None:
+    server = SmtpServer(token="fresh").start()
+    tokens = iter(["stale", "fresh"])
+    sink = sink_to(server, user="judge@example.org", secret=lambda: next(tokens), mechanism="xoauth2")
+    with pytest.raises(MailLoginRefused):
+        sink.send(FROM, ["ivo@example.com"], RAW)
+    assert sink.send(FROM, ["ivo@example.com"], RAW) == (Delivered("ivo@example.com"),)
+    server.stop()
+
+
+def test_starttls_and_its_certificate(tmp_path: Path) -> None:
+    make_certificate(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    server = SmtpServer(tls=context).start()
+    trusting = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+    assert sink_to(server, security="starttls", context=trusting).send(FROM, ["ivo@example.com"], RAW) == (Delivered("ivo@example.com"),)
+    with pytest.raises(MailUnreachable, match="certificate"):
+        sink_to(server, security="starttls").send(FROM, ["ivo@example.com"], RAW)
+    with pytest.raises(MailUnreachable):
+        sink_to(server, security="tls", context=trusting).send(FROM, ["ivo@example.com"], RAW)
+    outcome = sink_to(server).send(FROM, ["ivo@example.com"], RAW)[0]
+    assert isinstance(outcome, Rejected)
     server.stop()

@@ -12,7 +12,7 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.places import free_port, listens, open_folder, program, wait_until
+from tests.support.places import free_port, listens, make_certificate, open_folder, program, wait_until
 
 PASSWORD = "correct-horse"
 _CONFIG = """
@@ -104,7 +104,7 @@ class Dovecot:
         owner = pwd.getpwnam("nobody") if root else pwd.getpwuid(os.geteuid())
         (self.folder / "mail").mkdir(parents=True)
         (self.folder / "run").mkdir()
-        _make_certificate(self.folder)
+        make_certificate(self.folder)
         if self._introspection:
             (self.folder / "oauth2.conf").write_text(
                 f"introspection_mode = post\nintrospection_url = {self._introspection}\n"
@@ -174,12 +174,3 @@ class Dovecot:
     def trust(self) -> ssl.SSLContext:
         """A TLS context that trusts this server's certificate only."""
         return ssl.create_default_context(cafile=str(self.folder / "cert.pem"))
-
-
-def _make_certificate(folder: Path) -> None:
-    openssl = program("openssl", "openssl")
-    subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-         "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
-        check=True, capture_output=True,
-    )  # fmt: skip

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -50,3 +51,13 @@ def open_folder(name: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix=f"judge-{name}-", dir="/tmp"))
     folder.chmod(0o755)
     return folder
+
+
+def make_certificate(folder: Path) -> None:
+    """A key and a certificate of our own for localhost: ``key.pem``, ``cert.pem``."""
+    openssl = program("openssl", "openssl")
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+         "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
+        check=True, capture_output=True,
+    )  # fmt: skip

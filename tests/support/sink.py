@@ -1,6 +1,7 @@
 """An SMTP server that keeps what it is sent, and answers as a test wishes."""
 
 import asyncio
+import base64
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ class SmtpServer:
     sessions: int = 0
     hang: float = 0.0
     password: str = ""
+    token: str = ""
     tls: ssl.SSLContext | None = None
     on_mail: Callable[[str], str] | None = None
 
@@ -42,7 +44,7 @@ class SmtpServer:
         options: dict[str, Any] = {"timeout": 300}
         if self.tls is not None:
             options |= {"tls_context": self.tls, "require_starttls": True}
-        if self.password:
+        if self.password or self.token:
             options |= {"authenticator": self._login, "auth_required": True, "auth_require_tls": False}
         self._controller = Controller(self, hostname="127.0.0.1", port=self.port, **options)
         self._controller.start()
@@ -51,6 +53,10 @@ class SmtpServer:
     def _login(self, _server: SMTP, _session: Session, _envelope: Envelope, mechanism: str, data: object) -> AuthResult:
         good = isinstance(data, LoginPassword) and data.password == self.password.encode()
         return AuthResult(success=good, handled=False)
+
+    async def auth_XOAUTH2(self, _server: SMTP, args: list[str]) -> AuthResult:  # noqa: N802
+        said = base64.b64decode(args[1]).decode()
+        return AuthResult(success=bool(self.token) and f"auth=Bearer {self.token}\x01" in said, handled=False)
 
     def stop(self) -> None:
         if self._controller is not None:
