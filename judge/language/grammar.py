@@ -39,7 +39,7 @@ class PlacePhrase:
 
     def _fits(self, sense: PlaceSense, role: str) -> bool:
         roles = role_of(sense, self.preps)
-        return not roles or role in roles or (role == "from" and "in" in roles)
+        return not roles or role in roles or (role == "from" and bool(roles & {"in", "of"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,11 @@ class Grammar:
             if self._is_unit_letter(at):
                 break
             if sense.preps:
-                preps = preps & sense.preps or preps | sense.preps
+                preps = preps & sense.preps or (preps | sense.preps) - {"of"}
             elif not (sense.small & {"of", "by", "articles"} and not sense.verbs):
                 break
+            elif not preps and "articles" not in sense.small:
+                preps = frozenset({"of"})
             at += 1
         sense, coast = self.sense(at), ""
         if sense and sense.coasts and not sense.places:
@@ -482,7 +484,7 @@ class Grammar:
                 break
             if "move" in verbs:
                 attacks = True
-            elif not ("hold" in verbs and len(self.items[at].text) > 1) and "to" not in sense.preps:
+            elif not ("hold" in verbs and len(self.items[at].text) > 1):
                 break
             at += 1
         for unit, end in self.units(at):
