@@ -314,3 +314,20 @@ def test_orders_that_do_not_go_together_are_warned_of_at_once(club: Club) -> Non
 
 def test_an_impossible_order_is_told_once(club: Club) -> None:
     assert "WARNING" not in line_about(club.answer("FRANCE", "A Par - Mun"), "A Par - Mun")
+
+
+def test_a_mailbox_without_plus_addresses_knows_a_player_by_the_letter_that_is_answered(tmp_path: Path) -> None:
+    table = Table(tmp_path, plus=False)
+    letters = table.mail("gm@club.example", JUDGE, "CREATE danube")
+    letters = table.mail("gm@club.example", JUDGE, f"CONFIRM {code_in(letters)}")
+    letters = table.mail("france@club.example", JUDGE, "SIGNON danube FRANCE")
+    letters = table.mail("france@club.example", JUDGE, f"CONFIRM {code_in(letters)}")
+    welcome = to(letters, "france@club.example")[0]
+    assert welcome.reply_to.endswith(f"{JUDGE}>") or welcome.reply_to == JUDGE
+    answer = table.mail(
+        "france@club.example", JUDGE, "STATUS", subject=f"Re: {welcome.subject}", headers=f"In-Reply-To: {welcome.headers['Message-ID']}\r\n"
+    )
+    assert "France" in answer[0].subject
+    stranger = table.mail("eve@club.example", JUDGE, "STATUS", subject=f"Re: {welcome.subject}")
+    assert "NOT DONE" in stranger[0].text
+    assert "France" not in stranger[0].text
