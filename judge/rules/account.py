@@ -65,16 +65,20 @@ class MovementAccount:
 
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on the order of the unit that stood in each province, without the reasons."""
-        provinces, stands, success = self.tables.provinces, self.muster.stands, self.contest.success
+        provinces, stands, contest = self.tables.provinces, self.muster.stands, self.contest
+        success, given = contest.success, contest.given
         found = {}
         for _, places in self.muster.placement.roster:
             for here in places:
                 if success[here] == YES:
-                    found[provinces[here]] = Verdict.MOVES
+                    verdict = Verdict.MOVES
+                elif given[here] == YES:
+                    verdict = Verdict.SUPPORTS
                 elif here in stands:
-                    found[provinces[here]] = self._verdict(here)
+                    verdict = self._verdict(here)
                 else:
-                    found[provinces[here]] = Verdict.HOLDS
+                    verdict = Verdict.HOLDS
+                found[provinces[here]] = verdict
         return found
 
     def _verdict(self, here: int) -> Verdict:
