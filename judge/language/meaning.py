@@ -1,11 +1,9 @@
 """What drafts mean on the board and in the position: orders, each with how sure it is and what had to be repaired."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
-from judge.board import Board, Location, Power
+from judge.board import Location, Power
 from judge.language.complaints import (
     AmbiguousOrder,
     AmbiguousPlace,
@@ -31,93 +29,24 @@ from judge.language.complaints import (
     WrongPhase,
 )
 from judge.language.grammar import Draft, PlacePhrase, UnitPhrase
+from judge.language.scene import IMPOSSIBLE, ON_BOARD, OWN, STANDS, VERBS_OF, Scene, can_go, is_afloat, is_possible
 from judge.language.vocabulary import EXACT, MISSPELT, SHORTENED, PlaceSense
 from judge.rules import (
-    BadNotation,
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
-    Phase,
-    Position,
     Retreat,
     Step,
     SupportHold,
     SupportMove,
     Unit,
-    UnitOrder,
-    Variant,
     Waive,
-    read_order,
     why_illegal,
     write_order,
 )
-
-VERBS_OF = {
-    Step.MOVEMENT: frozenset({"hold", "move", "support", "convoy"}),
-    Step.RETREAT: frozenset({"move", "retreat", "disband"}),
-    Step.ADJUSTMENT: frozenset({"build", "disband", "waive"}),
-}
-"""What can be ordered in each step."""
-
-IMPOSSIBLE, ON_BOARD, STANDS, OWN = 0, 1, 2, 3
-"""How well an order fits: not on this board; on the board; the units stand there; and the unit is the player's own."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """Where orders are read: the variant, and if known the position, whose orders they are, and the phase."""
-
-    variant: Variant
-    position: Position | None = None
-    power: Power = ""
-    phase: Phase | None = None
-
-    @property
-    def board(self) -> Board:
-        """The board of the variant."""
-        return self.variant.board
-
-    @property
-    def step(self) -> Step | None:
-        """The step of the phase, if known."""
-        return self.phase.step if self.phase else None
-
-    @cached_property
-    def standing(self) -> dict[str, tuple[Power, Unit]]:
-        """Who stands in each province."""
-        units = self.position.units if self.position else {}
-        return {unit.at.province: (power, unit) for power, listed in units.items() for unit in listed}
-
-    @cached_property
-    def acting(self) -> dict[str, tuple[Power, Unit]]:
-        """Units that may be ordered in this phase, by province: the dislodged in a retreat phase."""
-        if self.position is None or self.step is not Step.RETREAT:
-            return self.standing
-        return {fallen.unit.at.province: (fallen.power, fallen.unit) for fallen in self.position.dislodged}
-
-    @cached_property
-    def kinds_at(self) -> dict[str, tuple[str, ...]]:
-        """Letters of the kinds of unit that can stand in each province."""
-        reach: dict[str, list[str]] = {}
-        for letter, table in self.board.passages.items():
-            for at in table:
-                if letter not in reach.setdefault(at.province, []):
-                    reach[at.province].append(letter)
-        return {province: tuple(kinds) for province, kinds in reach.items()}
-
-    @cached_property
-    def coastal_kinds(self) -> frozenset[tuple[str, str]]:
-        """(kind, province) where that kind stands on a coast, not in the province as a whole."""
-        return frozenset((letter, at.province) for letter, table in self.board.passages.items() for at in table if at.coast)
-
-    def stops(self, kind: str, province: str) -> tuple[Location, ...]:
-        """Where a unit of that kind can stand in a province."""
-        if (kind, province) in self.coastal_kinds:
-            return tuple(Location(f"{province}/{coast}") for coast in self.board.provinces[province].coasts)
-        return (Location(province),) if kind in self.kinds_at.get(province, ()) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,78 +97,6 @@ class Settled:
     reading: Reading | None = None
     error: BadLine | None = None
     suggestions: tuple[Order, ...] = ()
-
-
-# --- the judge's own notation ----------------------------------------------------------------------------------------------
-
-_PLACE = r"[A-Z0-9]+(?:-[0-9]+)?(?:/[A-Z]{2})?"
-_CANONICAL = re.compile(rf"[A-Z] {_PLACE}(?: [HD]| (?:-|R) {_PLACE}(?: VIA)?| [SC] [A-Z] {_PLACE}(?: - {_PLACE})?)")
-
-
-def plain_order(text: str, scene: Scene) -> UnitOrder | None:
-    """An order in canonical notation, if nothing about it wants a second look: the right step, units that stand there, known coasts.
-
-    Everything else is left to the grammar, which knows what to say about it; so is what no code of the board is.
-    """
-    if not _CANONICAL.fullmatch(text):
-        return None
-    try:
-        order = read_order(text, scene.board)
-    except BadNotation:
-        return None
-    match order:
-        case Hold(unit):
-            return _in_step(Hold(_there(unit, scene.acting, scene)), scene)
-        case Disband(unit):
-            return _in_step(Disband(_there(unit, scene.acting, scene)), scene)
-        case Move(unit, to, via) if not via or scene.board.kinds[unit.kind].convoyed:
-            actor = _there(unit, scene.acting, scene)
-            return _in_step(Retreat(actor, to) if scene.step is Step.RETREAT else Move(actor, to, via), scene)
-        case Retreat(unit, to):
-            return _in_step(Retreat(_there(unit, scene.acting, scene), to), scene)
-        case SupportHold(unit, of):
-            return _in_step(SupportHold(_there(unit, scene.acting, scene), _there(of, scene.standing, scene)), scene)
-        case SupportMove(unit, of, to):
-            return _in_step(SupportMove(_there(unit, scene.acting, scene), _there(of, scene.standing, scene), to), scene)
-        case Convoy(unit, of, to):
-            return _in_step(Convoy(_there(unit, scene.acting, scene), _there(of, scene.standing, scene), to), scene)
-    return None
-
-
-NOBODY = Unit("", Location(""))
-"""Stands for a unit that wants a second look."""
-
-
-def _there(unit: Unit, there: Mapping[str, tuple[Power, Unit]], scene: Scene) -> Unit:
-    """The unit as it stands in the position; `NOBODY` if it does not stand there so."""
-    coastal = (unit.kind, unit.at.province) in scene.coastal_kinds
-    if scene.position is None:
-        return unit if coastal or not unit.at.coast else NOBODY
-    _, standing = there.get(unit.at.province, ("", NOBODY))
-    return standing if standing.kind == unit.kind and unit.at.coast in ("", standing.at.coast) else NOBODY
-
-
-def _in_step(order: UnitOrder, scene: Scene) -> UnitOrder | None:
-    """The order, if its units stand, its target's coast means something, and it belongs to the phase."""
-    mover = order.of if isinstance(order, SupportHold | SupportMove | Convoy) else order.unit
-    if NOBODY in (order.unit, mover):
-        return None
-    to = getattr(order, "to", None)
-    if to is not None and to.coast and (mover.kind, to.province) not in scene.coastal_kinds:
-        return None
-    verb = _VERB[type(order)]
-    return order if scene.step is None or verb in VERBS_OF[scene.step] else None
-
-
-_VERB = {
-    Hold: "hold",
-    Move: "move",
-    SupportHold: "support",
-    SupportMove: "support",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-}
 
 
 # --- drafts to readings ----------------------------------------------------------------------------------------------------
@@ -363,7 +220,7 @@ def _reading(
         level = STANDS
     else:
         level = OWN
-    far = isinstance(order, Move) and not order.via and not _can_go(order.unit, order.to, scene, by_sea=False)
+    far = isinstance(order, Move) and not order.via and not can_go(order.unit, order.to, scene, by_sea=False)
     return Reading(order, draft.power, level, tuple(notes), tuple(picks), filled, actor.owner, far)
 
 
@@ -406,11 +263,7 @@ def _readings(draft: Draft, actor: _UnitAt, scene: Scene, trouble: _Trouble) -> 
 
 def _is_seaway(steps: Iterable[PlacePhrase], scene: Scene) -> bool:
     """Whether a route that is written out leads over places where fleets can convoy."""
-    return all(any(_is_afloat(sense.place, scene) for sense in step.senses) for step in steps)
-
-
-def _is_afloat(province: str, scene: Scene) -> bool:
-    return scene.board.provinces[province].terrain == "sea" or province in scene.board.convoy_coasts
+    return all(any(is_afloat(sense.place, scene) for sense in step.senses) for step in steps)
 
 
 def _builds(draft: Draft, scene: Scene) -> Iterator[Reading]:
@@ -440,71 +293,6 @@ def _bare(draft: Draft, scene: Scene, trouble: _Trouble) -> Iterator[Reading]:
             yield replace(reading, notes=(*reading.notes, Assumed(reading.order)))
     else:
         trouble.add(Incomplete(draft.unit.place.text))
-
-
-# --- is it possible? -------------------------------------------------------------------------------------------------------
-
-
-def is_possible(order: Order, scene: Scene) -> bool:
-    """Whether the board allows an order, whatever stands where; a fleet may leave its coast, or the target's, unnamed."""
-    match order:
-        case Waive():
-            return True
-        case Hold(unit) | Disband(unit) | Build(unit):
-            return _can_stand(unit, scene)
-        case Move(unit, to, _):
-            return _can_go(unit, to, scene, by_sea=True)
-        case Retreat(unit, to):
-            return _can_go(unit, to, scene, by_sea=False) and _is_open(unit, to, scene)
-        case SupportHold(unit, of):
-            return _can_stand(of, scene) and _touches(unit, of.at.province, scene)
-        case SupportMove(unit, of, to):
-            return of.at.province != unit.at.province and _touches(unit, to.province, scene) and _can_go(of, to, scene, by_sea=True)
-        case Convoy(unit, of, to):
-            return _carries(unit, scene) and _by_sea(of, to, scene)
-
-
-def _froms(unit: Unit, scene: Scene) -> tuple[Location, ...]:
-    return (unit.at,) if unit.at.coast else scene.stops(unit.kind, unit.at.province)
-
-
-def _can_stand(unit: Unit, scene: Scene) -> bool:
-    return unit.at.province in scene.board.provinces and bool(_froms(unit, scene))
-
-
-def _touches(unit: Unit, province: str, scene: Scene) -> bool:
-    return unit.at.province != province and any(scene.board.touches(unit.kind, at, province) for at in _froms(unit, scene))
-
-
-def _can_go(unit: Unit, to: Location, scene: Scene, by_sea: bool) -> bool:
-    if to.coast and scene.stops(unit.kind, to.province):
-        near = any(to in scene.board.neighbours(unit.kind, at) for at in _froms(unit, scene))
-    else:
-        near = _touches(unit, to.province, scene)
-    return near or (by_sea and _by_sea(unit, to, scene))
-
-
-def _by_sea(unit: Unit, to: Location, scene: Scene) -> bool:
-    """Whether a unit could be carried, some fleets given: both ends must lie at the sea."""
-    if not scene.board.kinds[unit.kind].convoyed or unit.at.province == to.province:
-        return False
-    carriers = [letter for letter, kind in scene.board.kinds.items() if kind.convoys]
-    ends = (unit.at.province, to.province)
-    return all(
-        unit.kind in scene.kinds_at.get(province, ()) and any(letter in scene.kinds_at.get(province, ()) for letter in carriers)
-        for province in ends
-    )
-
-
-def _carries(unit: Unit, scene: Scene) -> bool:
-    return scene.board.kinds[unit.kind].convoys and _is_afloat(unit.at.province, scene)
-
-
-def _is_open(unit: Unit, to: Location, scene: Scene) -> bool:
-    if scene.position is None:
-        return True
-    fallen = next((each for each in scene.position.dislodged if each.unit == unit), None)
-    return fallen is None or any(place.province == to.province for place in fallen.retreats)
 
 
 # --- which of them? --------------------------------------------------------------------------------------------------------

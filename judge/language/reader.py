@@ -1,12 +1,25 @@
 """Lines as people write them, to orders: each line is read right, or asked back; what was repaired is told."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from judge.board import Power
+from judge.language.clues import (
+    doubt_in,
+    evidence_of,
+    is_coast_letter,
+    is_comment,
+    is_filler,
+    is_whole,
+    looks_like_order,
+    repair_of,
+    stretches_of,
+    text_of,
+    without_brackets,
+    without_bullets,
+)
 from judge.language.commandwords import CommandWords
 from judge.language.complaints import (
     AmbiguousOrder,
@@ -15,8 +28,6 @@ from judge.language.complaints import (
     Doubtful,
     ForeignName,
     Ignored,
-    LookAlike,
-    Misspelt,
     NotAnOrder,
     Quoted,
     TooLong,
@@ -24,13 +35,15 @@ from judge.language.complaints import (
     Warned,
     WrongSeason,
 )
-from judge.language.folding import clean, is_cyrillic
-from judge.language.grammar import COAST_LETTERS, Draft, Grammar, paths
+from judge.language.folding import clean
+from judge.language.grammar import Draft, Grammar, paths
 from judge.language.headings import Heading, heading_of
-from judge.language.meaning import ON_BOARD, Reading, Scene, Settled, plain_order, settle, wrong_kinds
+from judge.language.meaning import Reading, Settled, settle, wrong_kinds
+from judge.language.plain import plain_order
+from judge.language.scene import ON_BOARD, Scene
 from judge.language.slips import mended, nearest
 from judge.language.tokens import Item, Token, items_of, tokenize
-from judge.language.vocabulary import Sense, Tongue, Vocabulary
+from judge.language.vocabulary import Tongue, Vocabulary
 from judge.language.warnings import order_warnings
 from judge.rules import Order, Phase, Position, Variant, write_order
 
@@ -166,26 +179,6 @@ def read_lines(
     return Reader(variant, tongues).read_lines(lines, position=position, power=power, phase=phase, prefer=prefer)
 
 
-_BULLET = re.compile(
-    r"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖→➔➜➞–—‒―‐−¤§°+-]|[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
-    r"|^[•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖*]+(?=\w)|^[-–—](?=[^\W\d_])"
-)
-_NUMBER = re.compile(r"^(?:\(?\d{1,3}\s?[.)\]]|#\d{1,3}[.:)]?|[a-z]\))\s*(?=\S)")
-_TAIL = re.compile(r"(?:[\s.;,!…\"”“»'’*]|\s[:;]-?[)(DP]+)+$")
-_COMMENT = re.compile(r"^(?://|#|<[-–—]|;|\(.*\)$|\*{3,}|[-–—=_~*+]{3,}$)")
-
-
-def _stripped(line: str) -> str:
-    """The line without bullets and list numbers in front."""
-    line = line.lstrip("\"“„«'‘ ")
-    for _ in range(3):
-        shorter = _NUMBER.sub("", _BULLET.sub("", line, count=1), count=1)
-        if shorter == line:
-            break
-        line = shorter
-    return line
-
-
 class _Sheet:
     """One letter being read: the scene, and what headings have said so far."""
 
@@ -235,16 +228,20 @@ class _Sheet:
         cleaned = clean(line)
         if not cleaned:
             return _Outcome(languages[0], blank)
-        if _COMMENT.match(cleaned):
+        if is_comment(cleaned):
             return _Outcome(languages[0], replace(blank, kind=LineKind.COMMENT))
         quoted = cleaned.startswith((">", "|"))
-        bare = _TAIL.sub("", _stripped(cleaned.lstrip(">| ") if quoted else cleaned))
+        bare = without_bullets(cleaned.lstrip(">| ") if quoted else cleaned)
+        if cleaned.startswith("(") and cleaned.endswith(")"):
+            bare = without_bullets(cleaned[1:-1])
         if not bare:
             return _Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
         outcome = self._read(replace(blank, kind=LineKind.UNKNOWN), bare)
         if quoted:
             return self._as_quoted(outcome)
         found = outcome.reading
+        if cleaned.startswith("(") and cleaned.endswith(")") and found.kind is not LineKind.HEADING:
+            return self._as_remark(outcome)
         if found.kind is LineKind.HEADING:
             self._note_heading(found)
         elif found.kind is LineKind.UNKNOWN and self.commands is not None and (match := self.commands.match(bare)):
@@ -307,6 +304,15 @@ class _Sheet:
             outcome, evidence=0, reading=LineReading(found.n, found.line, LineKind.UNKNOWN, error=error, suggestions=asked, lang=found.lang)
         )
 
+    def _as_remark(self, outcome: _Outcome) -> _Outcome:
+        """A whole line in brackets is a remark; if it reads as an order, whoever wrote it is asked."""
+        found = outcome.reading
+        asked = tuple(write_order(order) for order in found.orders) or found.suggestions
+        blank = LineReading(found.n, found.line, LineKind.COMMENT, lang=found.lang)
+        if asked:
+            blank = replace(blank, kind=LineKind.UNKNOWN, error=Doubtful("( )"), suggestions=asked)
+        return replace(outcome, evidence=0, reading=blank)
+
     def _note_heading(self, found: LineReading) -> None:
         if found.power:
             self.power = found.power
@@ -318,9 +324,7 @@ class _Sheet:
     def _in_languages(self, blank: LineReading, text: str, languages: list[str]) -> _Outcome:
         """The line in the language that knows all its words; the preferred first, then English, then the others."""
         tokens = tokenize(text)
-        words = [
-            token.text for token in tokens if token.kind == "word" and not token.text.isdigit() and not _is_coast_letter(token, tokens)
-        ]
+        words = [token.text for token in tokens if token.kind == "word" and not token.text.isdigit() and not is_coast_letter(token, tokens)]
         if not any(token.kind == "word" for token in tokens) or len(words) > MOST_PROSE * 4:
             return _Outcome(languages[0], replace(blank, error=NotAnOrder(blank.line)))
         whole: list[_Outcome] = []
@@ -335,7 +339,7 @@ class _Sheet:
                 tried.append(_Tried(strangers, rank, language))
                 continue
             items = items_of(tokens, vocabulary, self.reader.waterways)
-            unknown = sum(1 for item in items if item.kind == "word" and item.sense is None and not _is_coast_letter(item, items))
+            unknown = sum(1 for item in items if item.kind == "word" and item.sense is None and not is_coast_letter(item, items))
             if unknown:
                 tried.append(_Tried(unknown, rank, language, items))
                 continue
@@ -374,16 +378,16 @@ class _Sheet:
         vocabulary = self.reader.vocabulary(language)
         blank = replace(blank, lang=language)
         heading = heading_of(items, text)
-        evidence = _evidence(items, language)
+        evidence = evidence_of(items, language)
         if heading is not None:
             return self._as_heading(blank, heading, evidence)
-        kept, dropped, doubt = _without_brackets(items, vocabulary)
+        kept, dropped, doubt = without_brackets(items, vocabulary)
         for index, item in enumerate(kept):
             item.index = index
-        doubt = doubt or _doubt(kept)
+        doubt = doubt or doubt_in(kept)
         grammar = self._grammar(kept, vocabulary)
         found = self._orders(blank, grammar, text)
-        if doubt and (found.orders or found.suggestions or _looks_like_order(kept)):
+        if doubt and (found.orders or found.suggestions or looks_like_order(kept)):
             asked = tuple(write_order(order) for order in found.orders) or found.suggestions
             found = replace(blank, error=Doubtful(doubt), suggestions=asked)
         if found.orders and dropped:
@@ -411,8 +415,8 @@ class _Sheet:
         if ways and not any(ways):  # nothing but small words
             return replace(blank, error=NotAnOrder(blank.line))
         if not ways:
-            stretches = _stretches(grammar.items)
-            if len(stretches) > 1 and all(_is_whole(part) for part in stretches):
+            stretches = stretches_of(grammar.items)
+            if len(stretches) > 1 and all(is_whole(part) for part in stretches):
                 return self._in_stretches(blank, grammar, stretches, text)
             return self._unread(blank, grammar)
         settled = [self._settle_all(way) for way in ways]
@@ -461,10 +465,10 @@ class _Sheet:
             warnings += [note for note in reading.notes if note not in warnings]
             warnings += wrong_kinds(reading.order, scene)
             warnings += order_warnings(reading.order, scene.power, self.position, self.reader.variant)
-        warnings += [Ignored(item.text) for item in grammar.items if _is_filler(item)]
+        warnings += [Ignored(item.text) for item in grammar.items if is_filler(item)]
         named = {pick.text for reading in readings for pick in reading.picks}
         warnings += [
-            _repair(item.text, item.sense) for item in grammar.items if item.sense and item.sense.repaired and item.text not in named
+            repair_of(item.text, item.sense) for item in grammar.items if item.sense and item.sense.repaired and item.text not in named
         ]
         return replace(
             blank,
@@ -505,7 +509,7 @@ class _Sheet:
 
     def _unread(self, blank: LineReading, grammar: Grammar) -> LineReading:
         """All words are known, and yet they make no order."""
-        if not _looks_like_order(grammar.items):
+        if not looks_like_order(grammar.items):
             return replace(blank, error=NotAnOrder(blank.line))
         begun = [(draft, end) for draft, end in grammar.orders(0) if draft.unit] if grammar.count else []
         if begun:
@@ -514,7 +518,7 @@ class _Sheet:
             if rest and draft.verb != "unit":
                 settled = settle([draft], self.scene(self.power or self.writer))
                 asked = (write_order(settled.reading.order),) if settled.reading else ()
-                return replace(blank, error=Unreadable(_text_of(rest)), suggestions=asked)
+                return replace(blank, error=Unreadable(text_of(rest)), suggestions=asked)
             settled = settle([draft], self.scene(self.power or self.writer))
             if settled.error:
                 return replace(blank, error=settled.error)
@@ -537,9 +541,9 @@ class _Sheet:
         language, items = nearest_languages[0]
         heading = heading_of(items, text) if fewest == 1 else None
         if heading is not None:
-            return self._as_heading(replace(blank, lang=language), heading, _evidence(items, language))
-        stretches = _stretches(items)
-        if len(stretches) > 1 and all(_is_whole(part) for part in stretches):
+            return self._as_heading(replace(blank, lang=language), heading, evidence_of(items, language))
+        stretches = stretches_of(items)
+        if len(stretches) > 1 and all(is_whole(part) for part in stretches):
             return self._part_by_part(blank, text, stretches)
         outcomes = [self._slip(blank, text, language, items) for language, items in nearest_languages]
         good = [each for each in outcomes if each.reading.error is None and (each.evidence or each.language in self.likely)]
@@ -578,16 +582,16 @@ class _Sheet:
     def _slip(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> _Outcome:
         vocabulary = self.reader.vocabulary(language)
         blank = replace(blank, lang=language)
-        evidence = _evidence(items, language)
-        kept, _, doubt = _without_brackets(items, vocabulary)
+        evidence = evidence_of(items, language)
+        kept, _, doubt = without_brackets(items, vocabulary)
         unknown = [item for item in kept if item.kind == "word" and item.sense is None]
         if not unknown:  # only in brackets
             return self._in_one(blank, text, language, items)
-        word = doubt or _doubt(kept)
+        word = doubt or doubt_in(kept)
         if word:
-            error: BadLine = Doubtful(word) if _looks_like_order(kept) else NotAnOrder(blank.line)
+            error: BadLine = Doubtful(word) if looks_like_order(kept) else NotAnOrder(blank.line)
             return _Outcome(language, replace(blank, error=error), 0, evidence)
-        if not _looks_like_order(kept):
+        if not looks_like_order(kept):
             return _Outcome(language, replace(blank, error=NotAnOrder(blank.line)), 0, evidence)
         for repaired in mended(kept, vocabulary, self.position is not None):
             for index, item in enumerate(repaired):
@@ -603,156 +607,3 @@ class _Sheet:
         if found.error is not None and not unknown:
             return found.error
         return nearest(unknown[0], vocabulary)
-
-
-def _is_coast_letter(piece: Token | Item, line: Sequence[Token | Item]) -> bool:
-    """Whether a letter stands for a coast: "(e)", "/n"."""
-    if len(piece.text) != 1 or piece.text.lower() not in COAST_LETTERS:
-        return False
-    before = next((each for each in reversed(line) if each.at < piece.at), None)
-    return before is not None and before.kind in ("open", "/")
-
-
-def _evidence(items: Sequence[Item], language: str) -> int:
-    """How many words only this language has (short forms prove nothing)."""
-    if language == ENGLISH:
-        return sum(1 for item in items if item.sense and len(item.text) > 3 and not item.sense.powers)
-    return sum(
-        1 for item in items if item.kind == "word" and item.sense and item.sense.own and (len(item.text) > 3 or is_cyrillic(item.text))
-    )
-
-
-def _repair(text: str, sense: Sense) -> Warned:
-    """What to tell of a word that is no name and was not spelled as it is listed."""
-    return Misspelt(text, sense.repaired) if sense.slip else LookAlike(text, sense.repaired)
-
-
-def _is_filler(item: Item) -> bool:
-    sense = item.sense
-    return bool(
-        item.kind == "word"
-        and sense
-        and "filler" in sense.small
-        and not (sense.places or sense.units or sense.verbs or sense.preps or sense.coasts)
-    )
-
-
-def _doubt(items: Sequence[Item]) -> str:
-    """The word that makes an order doubtful: a condition, a denial, a question mark; "" if there is none."""
-    for item in items:
-        if item.kind == "?":
-            return "?"
-        sense = item.sense
-        if (
-            item.kind == "word"
-            and sense
-            and "doubt" in sense.small
-            and not (sense.places or sense.units or sense.verbs or sense.coasts or sense.powers)
-        ):
-            return item.text
-    return ""
-
-
-def _looks_like_order(items: Sequence[Item]) -> bool:
-    """Whether a line has what orders are made of: a unit or a verb, and places."""
-    words = [item for item in items if item.kind == "word"]
-    places = sum(1 for item in words if item.sense and (item.sense.places or item.sense.adjectives))
-    units = sum(1 for item in words if item.sense and item.sense.units)
-    verbs = sum(1 for item in words if item.sense and (item.sense.verbs or item.sense.preps)) + sum(
-        1 for item in items if item.kind in ("dash", "arrow", "~")
-    )
-    unknown = sum(1 for item in words if item.sense is None)
-    if not words or unknown * 2 > len(words) + 1:
-        return False
-    begins = (
-        _begins_order(words) if unknown != 1 or _begins_order(words) else places >= 2 or (places >= 1 and verbs >= 1 and len(words) < 5)
-    )
-    return begins and ((places >= 1 and (units >= 1 or verbs >= 1)) or places >= 2 or (units >= 1 and verbs >= 1 and len(words) <= 6))
-
-
-def _is_whole(items: Sequence[Item]) -> bool:
-    """Whether a stretch of a line looks like an order of its own, with something in it that says what to do."""
-    does = any(item.kind in ("dash", "arrow", "~") or (item.sense and (item.sense.verbs or item.sense.preps)) for item in items)
-    return does and _looks_like_order(items) and _begins_order(items)
-
-
-def _begins_order(items: Sequence[Item]) -> bool:
-    """Whether the first word that can be part of an order is one with which orders begin."""
-    words = [item for item in items if item.kind == "word"]
-    leading = next((item.sense for item in words if item.sense is None or item.sense.is_meaty), None)
-    return bool(leading and (leading.units or leading.places or leading.adjectives or leading.powers or leading.verbs))
-
-
-def _text_of(items: Sequence[Item]) -> str:
-    return " ".join(item.text for item in items)
-
-
-def _stretches(items: Sequence[Item]) -> list[tuple[Item, ...]]:
-    """The line between its semicolons, commas and bars."""
-    parts: list[list[Item]] = [[]]
-    for item in items:
-        if item.kind in (";", ",", "|"):
-            parts.append([])
-        else:
-            parts[-1].append(item)
-    return [tuple(part) for part in parts if part]
-
-
-def _without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tuple[Item, ...], tuple[str, ...], str]:
-    """The items without comments in brackets, the comments, and a word of doubt in them.
-
-    A coast stays, a word for a convoy becomes "by convoy", a power in front stays as a heading.
-    """
-    kept: list[Item] = []
-    dropped: list[str] = []
-    doubt = ""
-    at = 0
-    while at < len(items):
-        item = items[at]
-        if item.kind != "open":
-            if item.kind != "close":
-                kept.append(item)
-            at += 1
-            continue
-        end = next((index for index in range(at + 1, len(items)) if items[index].kind in ("close", "open")), len(items))
-        inner = items[at + 1 : end]
-        if end < len(items) and items[end].kind == "open":
-            end -= 1
-        senses = [each.sense for each in inner if each.kind == "word"]
-        if _is_coast(inner):
-            kept += [item, *inner]
-            kept.append(Item("close", ")", item.at, item.end))
-        elif any(sense and sense.verbs & {"via", "convoy"} for sense in senses) and not any(sense and sense.places for sense in senses):
-            kept.append(Item("word", _text_of(inner), item.at, item.end, Sense(verbs=frozenset({"via"}), small=frozenset({"bracket"}))))
-        elif not kept and len(senses) == 1 and senses[0] and senses[0].powers:
-            kept += [inner[0], Item(":", ":", item.at, item.end)]
-        elif kept and (coast := _misspelt_coast(kept[-1], inner, vocabulary)):
-            kept += [item, coast, Item("close", ")", item.at, item.end)]
-        elif inner and not all(sense and "hold" in sense.verbs for sense in senses):
-            doubt = doubt or _doubt(inner)
-            dropped.append(_text_of(inner))
-        at = end + 1
-    return tuple(kept), tuple(dropped), doubt
-
-
-def _misspelt_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary) -> Item | None:
-    """The coast that a bracket behind a place with coasts means in spite of a wrong letter; a repair, told as all are."""
-    has = {coast for each in (before.sense.places if before.sense else ()) for coast in vocabulary.board.provinces[each.place].coasts}
-    if not has or not 0 < len(inner) < 4:
-        return None
-    text = " ".join(item.text for item in inner)
-    words = (vocabulary, vocabulary.english) if vocabulary.english else (vocabulary,)
-    near = {coast for each in words for coast in each.coast_near(text)} & has
-    if len(near) != 1:
-        return None
-    (coast,) = near
-    return Item("word", text, inner[0].at, inner[-1].end, Sense(coasts=(coast,), repaired=coast, slip=True))
-
-
-def _is_coast(inner: Sequence[Item]) -> bool:
-    words = [item for item in inner if item.kind == "word"]
-    named = [item for item in words if (item.sense and item.sense.coasts) or item.text.lower() in ("n", "s", "e", "w")]
-    rest = [
-        item for item in words if item not in named and not (item.sense and (item.sense.preps or item.sense.small & {"articles", "of"}))
-    ]
-    return len(named) == 1 and not rest

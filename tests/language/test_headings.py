@@ -94,6 +94,12 @@ def test_a_condition_spoils_its_whole_line() -> None:
     assert (spelled(reading), reading.error and reading.error.code) == ([], "doubtful")
 
 
+def test_a_line_in_brackets_is_a_remark_unless_it_reads_as_an_order() -> None:
+    remark, order = reader().read_lines(["(changed my mind about Galicia)", "(A GAL H)"])
+    assert (remark.kind, remark.error) == (LineKind.COMMENT, None)
+    assert (spelled(order), order.error and order.error.code, order.suggestions) == ([], "doubtful", ("A GAL H",))
+
+
 def test_the_language_of_a_letter_helps_its_neutral_lines() -> None:
     position = position_of(["A RUM", "A ROM", "F ANK"])
     letter = ["A Rom H", "Flotta Ankarából a Fekete-tengerre", "Tisztelettel, Anna"]
