@@ -24,7 +24,9 @@ from judge.store.base import (
     WaitingLetter,
     game_lane,
     is_game_lane,
+    is_stranger_lane,
     sender_lane,
+    stranger_lane,
 )
 from judge.store.engines import safe_url
 from judge.store.lock import DaemonLock
@@ -56,9 +58,11 @@ __all__ = [
     "WaitingLetter",
     "game_lane",
     "is_game_lane",
+    "is_stranger_lane",
     "migrate",
     "open_store",
     "pending",
     "safe_url",
     "sender_lane",
+    "stranger_lane",
 ]

@@ -65,7 +65,7 @@ def game_lane(game: int) -> str:
 
 
 def sender_lane(address: str) -> str:
-    """The lane of mails whose game is not known at intake: one for each sender.
+    """The lane of mails of people we know whose game is not known at intake: one for each sender.
 
     >>> sender_lane("Petr@Example.org") == sender_lane("petr@example.org") != game_lane(1)
     True
@@ -73,9 +73,23 @@ def sender_lane(address: str) -> str:
     return "~" + sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()[:16]
 
 
+def stranger_lane(address: str) -> str:
+    """The lane of mails from somebody nobody knows, about no game: they hold no deadline, and wait behind all others.
+
+    >>> stranger_lane("eve@example.org") != sender_lane("eve@example.org")
+    True
+    """
+    return "!" + sender_lane(address)[1:]
+
+
 def is_game_lane(lane: str) -> bool:
     """Whether the lane belongs to a game."""
-    return not lane.startswith("~")
+    return not lane.startswith(("~", "!"))
+
+
+def is_stranger_lane(lane: str) -> bool:
+    """Whether the lane is one of somebody nobody knows."""
+    return lane.startswith("!")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ from judge.store.base import (
     OutboxCounts,
     OutboxLetter,
     WaitingLetter,
-    is_game_lane,
+    is_stranger_lane,
 )
 from judge.store.tables import EPOCH, inbox, outbox
 
-STRANGERS_HOLD = timedelta(minutes=10)
-"""How long a mail whose game is not known holds every game's deadline."""
+SENDERS_HOLD = timedelta(minutes=10)
+"""How long a mail of somebody we know, whose game is not known, holds every game's deadline."""
 
 
 @cache
@@ -53,11 +53,13 @@ _MAIL: tuple[Any, ...] = (
     inbox.c.digest,
     inbox.c.note,
 )
-_CLAIM_MAIL = (
-    update(inbox)
-    .where(
-        inbox.c.number
-        == select(inbox.c.number)
+
+
+@cache
+def _claim_mail(known: bool) -> Any:
+    """The free mail that arrived first; with `known` only of those for games or from people we know."""
+    free = (
+        select(inbox.c.number)
         .where(
             inbox.c.finished_at.is_(None),
             inbox.c.free_at <= bindparam("now"),
@@ -71,11 +73,17 @@ _CLAIM_MAIL = (
         .limit(1)
         .with_for_update(skip_locked=True, of=inbox)
         .correlate(None)
-        .scalar_subquery()
     )
-    .values(state=InboxState.CLAIMED.value, tries=inbox.c.tries + 1, claimed_by=bindparam("worker"), free_at=bindparam("until"))
-    .returning(*_MAIL)
-)
+    if known:
+        free = free.where(inbox.c.known.is_(True))
+    return (
+        update(inbox)
+        .where(inbox.c.number == free.scalar_subquery())
+        .values(state=InboxState.CLAIMED.value, tries=inbox.c.tries + 1, claimed_by=bindparam("worker"), free_at=bindparam("until"))
+        .returning(*_MAIL)
+    )
+
+
 _END_MAIL = (
     update(inbox)
     .where(inbox.c.number == bindparam("the_number"), inbox.c.finished_at.is_(None))
@@ -95,7 +103,8 @@ _HOLDS = select(
     exists().where(inbox.c.finished_at.is_(None), inbox.c.lane == bindparam("lane"), inbox.c.arrived_at < bindparam("before"))
     | exists().where(
         inbox.c.finished_at.is_(None),
-        inbox.c.known.is_(False),
+        inbox.c.known.is_(True),
+        inbox.c.lane.startswith("~"),
         inbox.c.arrived_at < bindparam("before"),
         inbox.c.arrived_at > bindparam("young"),
     )
@@ -121,10 +130,13 @@ class Inbox:
     def claim(self, now: datetime) -> InboxMail | None:
         """The mail that arrived first of those that are free and have no earlier unfinished one in their lane; None if there is none.
 
-        Commit before reading it, so that a mail that kills the process is counted.  The claim ends by `finish`, `mark` or `release`,
-        or by itself after the store's lease.  A mail claimed too often is finished as bad instead (`set_aside`), for the operator.
+        Those of strangers wait until no other is free: a flood of them delays nobody who plays.  Commit before reading it, so that a
+        mail that kills the process is counted.  The claim ends by `finish`, `mark` or `release`, or by itself after the store's lease.
+        A mail claimed too often is finished as bad instead (`set_aside`), for the operator.
         """
-        row = self._db.execute(_CLAIM_MAIL, {"now": now, "worker": self._worker, "until": now + self._lease}).one_or_none()
+        values = {"now": now, "worker": self._worker, "until": now + self._lease}
+        row = self._db.execute(_claim_mail(known=True), values).one_or_none()
+        row = row or self._db.execute(_claim_mail(known=False), values).one_or_none()
         if row is None:
             return None
         mail = _read_mail(row)
@@ -174,12 +186,22 @@ class Inbox:
         )
         return self._db.execute(freed).rowcount
 
+    def release_of(self, workers: Sequence[str]) -> int:
+        """Give back what these workers had claimed, who are known to be dead.  How many there were."""
+        freed = (
+            update(inbox)
+            .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by.in_(workers))
+            .values(state=InboxState.NEW.value, claimed_by=None, free_at=EPOCH)
+        )
+        return self._db.execute(freed).rowcount
+
     def holds(self, lane: str, before: datetime, now: datetime) -> bool:
         """Whether an unfinished mail that arrived before that time may still matter for the lane's game.
 
-        That is one of the lane, or one of no game's lane and not older than ten minutes (decisions.md, "what holds a deadline").
+        That is one of the lane, or one of somebody we know that names no game and is not older than ten minutes (decisions.md, "what
+        holds a deadline").
         """
-        young = now - STRANGERS_HOLD
+        young = now - SENDERS_HOLD
         return bool(self._db.execute(_HOLDS, {"lane": lane, "before": before, "young": young}).scalar())
 
     def get(self, number: int) -> InboxMail | None:
@@ -219,7 +241,7 @@ def _mail_row(mail: NewMail) -> dict[str, object]:
         "source": mail.source,
         "source_key": mail.source_key,
         "lane": mail.lane,
-        "known": is_game_lane(mail.lane),
+        "known": not is_stranger_lane(mail.lane),
         "arrived_at": mail.arrived_at,
         "envelope_from": mail.envelope_from,
         "envelope_to": json.dumps(mail.envelope_to),
@@ -271,20 +293,24 @@ _LETTER: tuple[Any, ...] = (
     outbox.c.finished_at,
     outbox.c.why,
 )
-_free = (  # a CTE, because PostgreSQL may run a plain subquery again for each row, and lock more than the limit
-    select(outbox.c.number)
-    .where(outbox.c.finished_at.is_(None), outbox.c.next_try <= bindparam("now"))
-    .order_by(outbox.c.kind, outbox.c.number)
-    .limit(bindparam("most"))
-    .with_for_update(skip_locked=True)
-    .cte("free")
-)
-_CLAIM_LETTERS = (
-    update(outbox)
-    .where(outbox.c.number.in_(select(_free.c.number)))
-    .values(tries=outbox.c.tries + 1, claimed_by=bindparam("worker"), next_try=bindparam("until"))
-    .returning(*_LETTER)
-)
+
+
+@cache
+def _claim_letters(some_rest: bool) -> Any:
+    """The letters that may go now; where some domains rest, without those to them."""
+    waiting = select(outbox.c.number).where(outbox.c.finished_at.is_(None), outbox.c.next_try <= bindparam("now"))
+    if some_rest:
+        waiting = waiting.where(outbox.c.domain.not_in(bindparam("resting", expanding=True)))
+    # a CTE, because PostgreSQL may run a plain subquery again for each row, and lock more than the limit
+    free = waiting.order_by(outbox.c.kind, outbox.c.number).limit(bindparam("most")).with_for_update(skip_locked=True).cte("free")
+    return (
+        update(outbox)
+        .where(outbox.c.number.in_(select(free.c.number)))
+        .values(tries=outbox.c.tries + 1, claimed_by=bindparam("worker"), next_try=bindparam("until"))
+        .returning(*_LETTER)
+    )
+
+
 _END_LETTER = (
     update(outbox)
     .where(outbox.c.message_id == bindparam("the_id"), outbox.c.finished_at.is_(None))
@@ -295,6 +321,7 @@ _OUR_LETTER = update(outbox).where(
 )
 _KEEP_LETTER = _OUR_LETTER.values(next_try=bindparam("until")).returning(outbox.c.number)
 _RETRY_LETTER = _OUR_LETTER.values(next_try=bindparam("later"), why=bindparam("new_why"), claimed_by=None)
+_RETURN_LETTER = _OUR_LETTER.values(next_try=bindparam("later"), tries=outbox.c.tries - 1, claimed_by=None)
 
 
 class Outbox:
@@ -312,13 +339,16 @@ class Outbox:
         if letters:
             self._db.execute(_add_letters(self._db.dialect.name), [_letter_row(each, now) for each in letters])
 
-    def claim(self, now: datetime, limit: int = 50) -> tuple[WaitingLetter, ...]:
+    def claim(self, now: datetime, limit: int = 50, resting: Sequence[str] = ()) -> tuple[WaitingLetter, ...]:
         """Letters to be sent now, results before press, then the older ones first; commit before sending them.
 
-        Each claim ends by `sent`, `failed` or `dead`, or by itself after the store's lease; `keep` makes it last.
+        Letters to the domains of `resting` are left where they are.  Each claim ends by `sent`, `failed`, `dead` or `give_back`, or by
+        itself after the store's lease; `keep` makes it last.
         """
-        values = {"now": now, "most": limit, "worker": self._worker, "until": now + self._lease}
-        rows = map(_read_letter, self._db.execute(_CLAIM_LETTERS, values))
+        values: dict[str, object] = {"now": now, "most": limit, "worker": self._worker, "until": now + self._lease}
+        if resting:
+            values["resting"] = list(resting)
+        rows = map(_read_letter, self._db.execute(_claim_letters(bool(resting)), values))
         return tuple(sorted(rows, key=lambda each: (each.kind, each.number)))
 
     def keep(self, message_id: str, now: datetime) -> bool:
@@ -333,6 +363,17 @@ class Outbox:
         """The letter was handed over."""
         self._end(message_id, LetterState.SENT, "", now)
 
+    def all_sent(self, message_ids: Sequence[str], now: datetime) -> None:
+        """These letters were handed over."""
+        if message_ids:
+            rows = [{"the_id": each, "new_state": LetterState.SENT.value, "new_why": "", "now": now} for each in message_ids]
+            self._db.execute(_END_LETTER, rows)
+
+    def give_back(self, message_ids: Sequence[str], later: datetime) -> None:
+        """These letters, which we have claimed, were not tried after all; they may be claimed from `later` on."""
+        if message_ids:
+            self._db.execute(_RETURN_LETTER, [{"the_id": each, "worker": self._worker, "later": later} for each in message_ids])
+
     def dead(self, message_id: str, why: str, now: datetime) -> None:
         """The letter is given up."""
         self._end(message_id, LetterState.DEAD, why, now)
@@ -344,6 +385,11 @@ class Outbox:
     def release_all(self) -> int:
         """Give back every claimed letter, whoever claimed it; only for a worker that knows it is alone.  How many there were."""
         claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.is_not(None)
+        return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
+
+    def release_of(self, workers: Sequence[str]) -> int:
+        """Give back the letters these workers had claimed, who are known to be dead.  How many there were."""
+        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.in_(workers)
         return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
 
     def get(self, message_id: str) -> WaitingLetter | None:
@@ -394,6 +440,7 @@ def _letter_row(each: OutboxLetter, now: datetime) -> dict[str, object]:
         "game": each.game,
         "seat": each.seat,
         "return_path": each.letter.envelope_from.lower(),
+        "domain": each.letter.to.rpartition("@")[2].lower(),
         "letter": json.dumps(each.letter.to_dict(), separators=(",", ":")).encode(),
         "state": LetterState.WAITING.value,
         "tries": 0,

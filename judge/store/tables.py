@@ -98,7 +98,7 @@ inbox = Table(
     Column("source", Words, nullable=False),
     Column("source_key", Words, unique=True),
     Column("lane", Words, nullable=False),
-    Column("known", Boolean, nullable=False),  # the lane is a game's
+    Column("known", Boolean, nullable=False),  # for a game, or from somebody known; strangers wait behind these
     Column("arrived_at", Moment, nullable=False),
     Column("envelope_from", Words),
     Column("envelope_to", Words, nullable=False),  # JSON list
@@ -264,6 +264,7 @@ outbox = Table(
     Column("game", Id),
     Column("seat", Words, nullable=False),
     Column("return_path", Words, nullable=False),  # lower case
+    Column("domain", Words, nullable=False),  # where it goes to, lower case: each domain has a pace of its own
     Column("state", Text, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("next_try", Moment, nullable=False),  # while somebody sends it: when others may try

@@ -151,6 +151,7 @@ def upgrade() -> None:
         sa.Column("game", ID, nullable=True),
         sa.Column("seat", sa.Text(), nullable=False),
         sa.Column("return_path", sa.Text(), nullable=False),
+        sa.Column("domain", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("next_try", sa.BigInteger(), nullable=False),
