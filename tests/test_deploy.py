@@ -8,12 +8,18 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from smtplib import SMTP
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from judge.config import Config, read_config
+from judge.mail import Arrival, OwnAddresses
+from judge.mail.door import Door, DoorSettings
+from tests.support.places import open_folder, wait_until
+from tests.support.postfix import Postfix
 from tests.support.postgres import shared_server
 
 CHECKOUT = Path(__file__).parent.parent
@@ -179,13 +185,49 @@ def test_postfix_hands_over_by_the_clients_of_our_own(postfix: Path) -> None:
     assert "argv=/opt/chancery/bin/judge receive --config /etc/judge/judge.toml --sender=${sender} -- ${recipient}" in clients
 
 
+class _Postfix(Postfix):
+    """A running Postfix with our additions, and the socket somewhere else."""
+
+    def __init__(self, socket: Path) -> None:
+        super().__init__(to_judge="error:unused", relay="")
+        main, master = self.folder / "etc" / "main.cf", self.folder / "etc" / "master.cf"
+        private = [line for line in main.read_text().splitlines() if not line.startswith(("virtual_", "lmtp_", "recipient_delimiter"))]
+        added = (DEPLOY / "postfix" / "main.cf").read_text("utf-8").replace("/run/judge/lmtp.sock", str(socket))
+        main.write_text("\n".join(private) + "\n" + added)
+        master.write_text(master.read_text() + (DEPLOY / "postfix" / "master.cf").read_text("utf-8"))
+
+
+def test_postfix_hands_over_by_the_socket() -> None:
+    """Mail for the judge reaches its door with what stands behind the sign; other addresses are refused at once."""
+    kept: list[Arrival] = []
+    own = OwnAddresses("judge@games.example.org", "judge-bounces@games.example.org")
+    need("postfix")
+    folder = open_folder("door")
+    door = Door(kept.extend, lambda: datetime.now(UTC), DoorSettings(protocol="lmtp", path=folder / "lmtp.sock"), is_known=own.is_own)
+    with _Postfix(folder / "lmtp.sock") as postfix:
+        shutil.chown(folder, group="postfix")  # as judge.tmpfiles.conf has it: the folder's group goes over to the socket
+        folder.chmod(0o2750)
+        door.start()
+        try:
+            assert (folder / "lmtp.sock").stat().st_mode & 0o777 == 0o660
+            with SMTP("127.0.0.1", postfix.port) as client:
+                addresses = ["judge+danube.k7q2m9xd3fab@games.example.org", "judge-bounces+danube.FRANCE.r7@games.example.org"]
+                refused = client.sendmail("anna@example.com", [*addresses, "emil@games.example.org"], "Subject: orders\r\n\r\nA PAR H\r\n")
+                assert set(refused) == {"emil@games.example.org"}
+            wait_until(lambda: len(kept) == 2)
+        finally:
+            door.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+    assert sorted(address for arrival in kept for address in arrival.envelope_to) == sorted(addresses)
+
+
 def test_dovecot_is_content(tmp_path: Path) -> None:
     for name in ("dovecot/judge.conf", "compose/mail/dovecot.conf"):
         config = tmp_path / "dovecot.conf"
         config.write_text((DEPLOY / name).read_text("utf-8"))
         said = ask(need("doveconf"), "-c", config, "-n")
         assert "recipient_delimiter = +" in said or "mail_location" in said
-        assert "lmtp_hdr_delivery_address = original" in said
+        assert "lmtp_hdr_delivery_address" not in said  # the usual: Delivered-To keeps what stands behind the sign
         assert "Warning" not in said
         assert "Error" not in said
 
