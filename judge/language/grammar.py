@@ -131,6 +131,8 @@ class Grammar:
                 break
             if sense.preps:
                 preps = preps & sense.preps or (preps | sense.preps) - {"of"}
+                if preps >= {"from", "to"}:
+                    return None
             elif not (sense.small & {"of", "by", "articles"} and not sense.verbs):
                 break
             elif not preps and "articles" not in sense.small:
