@@ -137,6 +137,15 @@ def readers_of(game: Game, audience: Audience) -> tuple[Reader, ...]:
     return (*(reader_at(game, key) for key in unique), *without_seat)
 
 
+def may_know_people(game: Game, reader: Reader) -> bool:
+    """Whether a reader may know who plays what.
+
+    In a gunboat game only masters and the keeper may until it has ended, and nobody else ever where the game does not reveal.
+    """
+    over = game.status is Status.FINISHED and game.settings.reveal
+    return over or not game.settings.gunboat or reader.kind in (ReaderKind.MASTER, ReaderKind.KEEPER)
+
+
 def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
     """The game as `reader` may see it.
 
@@ -147,7 +156,7 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
     is_master = reader.kind is ReaderKind.MASTER
     sees_all = reader.kind is ReaderKind.KEEPER or (is_master and game.settings.sight.reaches(Sight.COUNTS))
     over = game.status is Status.FINISHED and game.settings.reveal
-    sees_people = (is_master or sees_all or not game.settings.gunboat or over) and reader.kind is not ReaderKind.PUBLIC
+    sees_people = sees_all or may_know_people(game, reader)
     power = reader.seat if reader.kind is ReaderKind.PLAYER else ""
     running = game.status in (Status.RUNNING, Status.PAUSED)
     due = duties(game.position, variant) if running else {}

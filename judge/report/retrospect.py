@@ -17,7 +17,7 @@ def view_summary(viewer: Viewer, summary: Summary, view: GameView) -> views.Summ
     marks = _marks(titles)
     mark = dict(zip(viewer.variant.powers, marks, strict=True))
     seen = {seat.power: seat.person for seat in view.seats}
-    open_book = any(seen.values()) or view.status is Status.FINISHED
+    told = view.status is Status.FINISHED and view.settings.reveal
     return views.SummaryView(
         powers=titles,
         years=tuple(views.YearCounts(row.year, tuple(row.counts.get(power, 0) for power in viewer.variant.powers)) for row in summary.rows),
@@ -33,7 +33,7 @@ def view_summary(viewer: Viewer, summary: Summary, view: GameView) -> views.Summ
                 viewer.pen.phase(each.until) if each.until else "",
             )
             for each in summary.stints
-            if open_book and (seen.get(each.power) is not None or view.status is Status.FINISHED)
+            if told or seen.get(each.power) is not None
         ),
         deeds=tuple(
             views.PowerDeeds(
@@ -54,7 +54,7 @@ def view_summary(viewer: Viewer, summary: Summary, view: GameView) -> views.Summ
     )
 
 
-def view_past(viewer: Viewer, entry: HistoryEntry) -> views.PastEntry:
+def view_past(viewer: Viewer, words: Wording, entry: HistoryEntry) -> views.PastEntry:
     """One thing of the past, as its reader may see it."""
     if entry.press is not None:
         return views.PastEntry(entry.at, "press", _press_head(viewer, entry.sender, entry.press.to), entry.press.text)
@@ -64,7 +64,7 @@ def view_past(viewer: Viewer, entry: HistoryEntry) -> views.PastEntry:
             for outcome in entry.turn.adjudication.outcomes
         )
         return views.PastEntry(entry.at, "turn", viewer.pen.phase(entry.turn.phase), "\n".join(orders))
-    return Wording(viewer.pen, viewer.variant).event(entry.event) if entry.event is not None else views.PastEntry(entry.at, "event", "")
+    return words.event(entry.event) if entry.event is not None else views.PastEntry(entry.at, "event", "")
 
 
 def _press_head(viewer: Viewer, sender: str, to: tuple[str, ...]) -> str:

@@ -135,6 +135,11 @@ class Games:
         """The ids of all games, archived or not, in order, from the one behind `after` on."""
         return tuple(self._db.execute(select(game.c.id).where(game.c.id > after).order_by(game.c.id).limit(limit)).scalars())
 
+    def public_versions(self) -> tuple[tuple[int, int], ...]:
+        """Id and version of every game that lists show, archived ones too, in order of id."""
+        found = select(game.c.id, game.c.version).where(game.c.listed.is_(True)).order_by(game.c.id)
+        return tuple((number, version) for number, version in self._db.execute(found))
+
     def counts(self) -> dict[Status, int]:
         """How many games that are not archived are in each state."""
         counted = select(game.c.status, func.count()).where(game.c.archived_at.is_(None)).group_by(game.c.status)
