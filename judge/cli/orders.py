@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from judge.language import BadLine, Gazetteer, Lexicon, LineReading, Notation, Pen, Reader, Tongue, Warned
+from judge.language.commandwords import CommandWords
 from judge.library import BadMap, BadTongue, Library, Pack
 from judge.rules import BadNotation, ImpossiblePosition, Phase, Position, read_phase, read_position, write_order
 
-ENGLISH = "en"
+if TYPE_CHECKING:
+    from judge.report import Wording
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,10 @@ class Desk:
         self.library = library
         self.pack = library.pack(name)
         self.reader = Reader(self.pack.variant, Tongues(library, self.pack))
-        self._wordings: dict[str, Any] = {}
+        self._wordings: dict[str, Wording] = {}
 
     @cached_property
-    def commands(self) -> Any:
+    def commands(self) -> CommandWords:
         """The words of commands."""
         return self.library.command_words
 
@@ -96,14 +98,15 @@ class Desk:
         except ImpossiblePosition as bad:
             raise click.BadParameter(f"impossible position: {bad}") from bad
 
-    def wording(self, language: str) -> Any:
+    def wording(self, language: str) -> "Wording":
         """What words errors and warnings, in a language that has sentences, else in English."""
         if language not in self._wordings:
-            from judge.report.wording import Wording  # slow to import, and many lines need no words
+            from judge.report import Wording  # slow to import, and many lines need no words
 
             tongue = self.library.tongue(language)
             pen = Pen(tongue.phrases, self.pack.gazetteer(language), tongue.lexicon, Notation.CANONICAL)
-            self._wordings[language] = Wording(pen, self.pack.variant)
+            commands = {name.upper(): self.commands.spell(name, language) for _, name in self.commands.written}
+            self._wordings[language] = Wording(pen, self.pack.variant, commands)
         return self._wordings[language]
 
     def said(self, complaint: BadLine | Warned, language: str) -> dict[str, object]:

@@ -214,7 +214,7 @@ class _Sheet:
         for n, text in enumerate(texts, 1):
             outcome = self._line(n, text, known)
             readings.append(outcome.reading)
-            if outcome.evidence:
+            if outcome.evidence and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
         most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
         return tuple(readings), most

@@ -110,6 +110,11 @@ def test_the_language_of_a_letter_helps_its_neutral_lines() -> None:
     assert prose.kind is LineKind.UNKNOWN
 
 
+def test_a_polite_word_in_english_does_not_make_an_english_letter() -> None:
+    neutral, _ = reader().read_lines(["A Rom H", "Thanks very much!"], prefer=("hu",))
+    assert (spelled(neutral), neutral.error and neutral.error.code) == ([], "ambiguous_place")
+
+
 def test_languages_may_be_mixed() -> None:
     letter = [
         "Armáda z Paříže do Burgundska",
