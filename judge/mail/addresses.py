@@ -8,6 +8,7 @@ _LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _ENCODED = re.compile(r"=\?[A-Za-z0-9._:*-]{1,60}\?[bBqQ]\?[^?\s]{0,2000}\?=")  # RFC 2047, careless about colons and commas inside
+_SINGLE = re.compile(r"\s*([^\"(),:;<>@\\\[\]]*)<([^<>\s]+)>\s*")  # the usual field: plain words and one address
 _SPACE = " \t\r\n"
 MOST_ADDRESSES = 200
 
@@ -105,6 +106,9 @@ def read_addresses(field: str) -> tuple[Address, ...] | None:
     >>> read_addresses("alice@example.org <bob@example.com>")
     (Address(address='bob@example.com', name='alice@example.org'),)
     """
+    single = _SINGLE.fullmatch(field)
+    if single and is_address(single[2]):
+        return (Address(single[2], " ".join(single[1].split())),)
     scan = _Scanner(field)
     found: list[Address] = []
     words: list[str] = []

@@ -66,25 +66,23 @@ def _places(fields: Fields, border: Border) -> tuple[list[str], list[str], bool]
     """Our results above the border's Received, those right below it, and whether one stands elsewhere."""
     above: list[str] = []
     below: list[str] = []
-    state = "above"
-    misplaced = False
+    state, misplaced, reached = "above", False, False
     wanted = border.authserv_id.lower()
-    known = any(name == "received" and (not border.received_by or is_ours(value, border)) for name, value in fields.all)
     for name, value in fields.all:
         if name not in _TRACE:
             state = "sender"
         elif name == "received" and state == "above":
-            state = "below" if not border.received_by or is_ours(value, border) else "above"
+            reached = not border.received_by or is_ours(value, border)
+            state = "below" if reached else "above"
         elif name == "received" and state == "below":
             state = "sender"
         elif name == "authentication-results" and (text := _own_results(value, wanted)) is not None:
-            if state == "above" and known:
-                above.append(text)
-            elif state == "below":
-                below.append(text)
-            else:
+            if state == "sender":
                 misplaced = True
-    return above, below, misplaced
+            else:
+                (above if state == "above" else below).append(text)
+    # Without our Received behind it nothing tells a top block from the sender's own fields.
+    return above, below, misplaced or (not reached and bool(above))
 
 
 def _own_results(value: bytes, wanted: str) -> str | None:

@@ -50,11 +50,11 @@ def _lines(text: str, reading: Reading) -> tuple[list[str], list[str]]:
     if len(text) > limits.text:
         text = text[: limits.text]
         codes.append("text_cut")
-    lines = [_NOTHING.sub("", line) for line in _LINE_END.split(text)]
+    lines = _LINE_END.split(_NOTHING.sub("", text))
     if len(lines) > limits.lines:
         lines = lines[: limits.lines]
         codes.append("text_cut")
-    if any(len(line) > limits.line for line in lines):
+    if max(map(len, lines)) > limits.line:
         lines = [line[: limits.line] for line in lines]
         codes.append("lines_cut")
     return lines, codes

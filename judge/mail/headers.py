@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 from binascii import Error as BadBase64
 from binascii import a2b_qp
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from email.message import Message as StdMessage
 
@@ -13,6 +13,8 @@ from judge.mail.charsets import decode
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _WORD = re.compile(r"=\?([A-Za-z0-9._:-]{1,40})(?:\*[A-Za-z0-9-]*)?\?([bBqQ])\?([^?\r\n]{0,4000})\?=")
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\ufeff\ud800-\udfff]+")
+_PARAMETER = re.compile(r';\s*([A-Za-z0-9-]+)\s*=\s*("[^"\\]*"|[^\s;"\\]+)')
+_PLAIN_PARAMETERS = re.compile(rf"(?:\s*{_PARAMETER.pattern})*\s*;?\s*")
 _LONGEST_VALUE = 8_000
 CUT_FIELD = "x-judge-cut"
 """On top of the header of a mail that was too large to be taken whole; a sender who forges it fools himself."""
@@ -30,9 +32,13 @@ def cut_to_header(head: bytes, size: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The header fields of a mail or part in their order, names in lower case, values unfolded octets."""
+    """The header fields of a mail or part in their order, names in lower case, values unfolded octets.
+
+    `top` is the topmost of each name.
+    """
 
     all: tuple[tuple[str, bytes], ...]
+    top: Mapping[str, bytes]
     cut: bool = False
 
     def every(self, name: str) -> list[bytes]:
@@ -41,7 +47,7 @@ class Fields:
 
     def first(self, name: str) -> bytes:
         """The topmost value of a field, empty where there is none."""
-        return next((value for key, value in self.all if key == name), b"")
+        return self.top.get(name, b"")
 
     def text(self, name: str) -> str:
         """The topmost value as undecoded text without control characters."""
@@ -82,7 +88,7 @@ def split_header(octets: bytes, most_octets: int, most_fields: int) -> tuple[Fie
             break
     if name:
         fields.append((name, b"".join(pieces).strip()))
-    return Fields(tuple(fields), cut), min(at, len(octets))
+    return Fields(tuple(fields), dict(reversed(fields)), cut), min(at, len(octets))
 
 
 def _body_start(octets: bytes, at: int) -> int:
@@ -114,10 +120,9 @@ def decoded_text(value: bytes, languages: Iterable[str] = ()) -> str:
     """
     octets = value[:_LONGEST_VALUE]
     text = octets.decode("ascii") if octets.isascii() else decode(octets, "", languages).text
-    out: list[str] = []
-    for piece in _pieces(text, languages):
-        out.append(piece)
-    return " ".join(_CONTROLS.sub(" ", "".join(out)).split())
+    if "=?" in text:
+        text = "".join(_pieces(text, languages))
+    return " ".join(_CONTROLS.sub(" ", text).split())
 
 
 def _pieces(text: str, languages: Iterable[str]) -> Iterator[str]:
@@ -172,8 +177,10 @@ def read_parameters(value: bytes, most: int = 100) -> Parameters:
     if text.count(";") > most:
         text = text.split(";", 1)[0]
     kind = text.split(";", 1)[0].strip().lower()
-    if ";" not in text:
-        return Parameters(kind)
+    rest = text[text.index(";") :] if ";" in text else ""
+    if _PLAIN_PARAMETERS.fullmatch(rest):
+        plain = ((found[1].lower(), found[2].strip('"')) for found in _PARAMETER.finditer(rest))
+        return Parameters(kind, tuple(dict(reversed(list(plain))).items()))
     carrier = StdMessage()
     found: dict[str, str] = {}
     try:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal, TypeAlias
@@ -109,8 +109,11 @@ def read_message(
     from_, defect = _from(fields, reading)
     to, cc = _addresses(fields, "to", reading), _addresses(fields, "cc", reading)
     came_to = [*envelope_to, *_delivered_to(fields), *(address.address for address in (*to, *cc))]
-    message = Message(
-        message_id=next(iter(_ids(fields, "message-id")), ""),
+    message_id = next(iter(_ids(fields, "message-id")), "")
+    sender = from_.key if from_ else fields.text("from")
+    said = read.whole or raw[-reading.limits.size :].hex()
+    return Message(
+        message_id=message_id,
         in_reply_to=_ids(fields, "in-reply-to"),
         references=_ids(fields, "references"),
         subject=subject,
@@ -134,10 +137,9 @@ def read_message(
         automatic=tuple((name, plain_text(value)[:500]) for name, value in fields.all if name in AUTOMATIC_FIELDS),
         hops=len(fields.every("received")),
         proof=_proof(raw, fields, from_, reading) if whole else Proof("none", why="failed"),
-        digest="",
+        digest=_digest(sender, next(iter(came_to), ""), message_id, fields.text("date"), subject, said),
         size=len(raw),
     )
-    return replace(message, digest=_digest(message, fields, next(iter(came_to), ""), read.whole or raw[-reading.limits.size :].hex()))
 
 
 # --- fields ----------------------------------------------------------------------------------------------------
@@ -295,9 +297,9 @@ def _problems(content: Content, read: _Texts, fields: Fields) -> tuple[str, ...]
     return tuple(dict.fromkeys(codes))
 
 
-def _digest(message: Message, fields: Fields, envelope_to: str, whole: str) -> str:
-    """SHA-256 over what makes a mail this mail and no other, trace fields and white space at line ends left out."""
-    lines = "\n".join(line.rstrip() for line in whole.split("\n")).strip("\n")
-    sender = message.from_.key if message.from_ else fields.text("from")
-    said = (sender, envelope_to.lower(), message.message_id, fields.text("date"), message.subject, lines)
-    return sha256("\x00".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(*parts: str) -> str:
+    """SHA-256 over sender, envelope recipient, Message-ID, date, subject and text, white space at line ends left out."""
+    *fields, text = parts
+    fields[1] = fields[1].lower()
+    lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+    return sha256("\x00".join([*fields, lines]).encode("utf-8", "surrogatepass")).hexdigest()

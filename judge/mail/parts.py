@@ -5,7 +5,7 @@ from base64 import b64decode
 from binascii import Error as BadBase64
 from binascii import a2b_qp, a2b_uu
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.mail.headers import Fields, Parameters, read_parameters, split_header
 from judge.mail.settings import Limits
@@ -21,17 +21,18 @@ class Part:
     fields: Fields
     kind: str
     parameters: Parameters
+    disposition: Parameters
     body: bytes
 
     @property
     def name(self) -> str:
         """The file name the sender gave it: only ever looked at for its ending, never used."""
-        return read_parameters(self.fields.first("content-disposition")).get("filename") or self.parameters.get("name")
+        return self.disposition.get("filename") or self.parameters.get("name")
 
     @property
     def is_attached(self) -> bool:
         """Whether it lies beside the text rather than being it."""
-        return read_parameters(self.fields.first("content-disposition")).value == "attachment" or bool(self.name)
+        return self.disposition.value == "attachment" or bool(self.name)
 
     def octets(self) -> bytes:
         """The body with its transfer encoding undone, as far as that goes."""
@@ -71,7 +72,7 @@ def read_part(octets: bytes, limits: Limits) -> Part:
     fields, start = split_header(octets, limits.header, limits.fields)
     parameters = read_parameters(fields.first("content-type"))
     kind = parameters.value if "/" in parameters.value or parameters.value == "text" else "text/plain"
-    return Part(fields, kind, parameters, octets[start:])
+    return Part(fields, kind, parameters, read_parameters(fields.first("content-disposition")), octets[start:])
 
 
 def split_multipart(body: bytes, boundary: str, most: int) -> list[bytes]:
@@ -150,7 +151,7 @@ class _Walk:
         pieces = split_multipart(part.body, boundary, self.limits.parts)
         if not pieces:
             found.problems["broken_mime"] = None
-            found.plain.append(Part(part.fields, "text/plain", part.parameters, part.body))
+            found.plain.append(replace(part, kind="text/plain"))
             return found
         if part.kind in ("multipart/signed", "multipart/related", "multipart/report"):
             return self.children(part, pieces, depth, first_is_text=True)

@@ -23,8 +23,12 @@ _DIVIDERS = frozenset(DIVIDERS)
 _KNOWN = frozenset({*FROM, *SENT, *TO, *SUBJECT})
 _FROM, _SENT, _SUBJECT = frozenset(FROM), frozenset(SENT), frozenset(SUBJECT)
 _PGP = "-----BEGIN PGP "
+_FOOTER = re.compile(rf"[ \t]*(?:{'|'.join(map(re.escape, FOOTER_BEGINNINGS))})", re.IGNORECASE)
+_FOOTER_LINE = re.compile(rf"^{_FOOTER.pattern}", re.IGNORECASE | re.MULTILINE)
+_FOOTER_WORD = re.compile("|".join(map(re.escape, FOOTER_WORDS)), re.IGNORECASE)
 _SIGNATURES = ("--", "—")  # RFC 3676 4.3, also without its space, and as telephones write two hyphens
-_MAYBE_HEAD = re.compile(r"[0-9@<:：]")
+_ODD = re.compile(r"^[ \t]*[-_=*#~—]|[0-9@<:：]")  # what any head, divider, marker or signature has, and few orders
+_SPECIAL = re.compile(rf"^[ \t]*[-_=*#~—>]|[0-9@<:：]|^begin |^{_FOOTER.pattern}", re.IGNORECASE | re.MULTILINE)
 _LONGEST_HEAD = 1_000  # a longer line is no head of anything, and no pattern is tried on it
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S")
 
@@ -87,15 +91,19 @@ def typed_lines(lines: Sequence[Line], own_addresses: Sequence[str], fences: Seq
     `own_addresses` are ours without what a delimiter joins to them; a framed line that names one of them is our own
     marker, and what is below it is ours.
     """
+    if not any(depth for depth, _ in lines) and not _SPECIAL.search("\n".join(text for _, text in lines)):
+        return Cut(tuple(_trimmed([text for _, text in lines])), False)  # just lines, as most orders are
     plain, encrypted = _without_armour(lines)
     fenced = _inside_fences(plain, fences)
     cutter = _Cutter(plain, fenced, [address.lower().split("@") for address in own_addresses])
     typed = cutter.run()
-    while typed and not typed[0].strip():
-        typed.pop(0)
-    while typed and not typed[-1].strip():
-        typed.pop()
-    return Cut(tuple(typed), cutter.quoted, encrypted)
+    return Cut(tuple(_trimmed(typed)), cutter.quoted, encrypted)
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Without empty lines at both ends."""
+    said = [at for at, text in enumerate(lines) if text.strip()]
+    return lines[said[0] : said[-1] + 1] if said else []
 
 
 def _inside_fences(lines: Sequence[Line], fences: Sequence[Fence]) -> list[bool]:
@@ -118,6 +126,8 @@ def _inside_fences(lines: Sequence[Line], fences: Sequence[Fence]) -> list[bool]
 
 def _without_armour(lines: Sequence[Line]) -> tuple[list[Line], bool]:
     """PGP clear text without its armour and dash-escapes (RFC 9580 section 7); uuencoded files left out."""
+    if not any(text.startswith(("-----BEGIN PGP ", "begin ")) for _, text in lines):
+        return list(lines), False
     out: list[Line] = []
     encrypted = False
     state = ""
@@ -151,6 +161,7 @@ class _Cutter:
         self.own = own
         self.quoted = False
         self.broken = False  # this program breaks its quoted lines, and the rests carry no mark
+        self.footers = _FOOTER_LINE.search("\n".join(text for _, text in lines)) is not None
         self.next_said = self._next_said()
 
     def _next_said(self) -> list[int]:
@@ -171,14 +182,16 @@ class _Cutter:
                 self.quoted = True
             elif self.fenced[at] or len(text) > _LONGEST_HEAD:
                 typed.append(text)
+            elif (at and self._is_rest(at)) or (self.footers and _is_footer(text)):
+                pass
+            elif not _ODD.search(text):
+                typed.append(text)
             elif text.strip() in _SIGNATURES:
                 break
-            elif self._is_rest(at) or _is_footer(text):
-                pass
             elif self._heads_rest(at):
                 self.quoted = True
                 break
-            elif _MAYBE_HEAD.search(text) and (length := self._head_of_marked(at)):
+            elif length := self._head_of_marked(at):
                 self.quoted = True
                 skipped = length
             else:
@@ -189,11 +202,7 @@ class _Cutter:
     def _heads_rest(self, at: int) -> bool:
         """Whether everything from this line on is an earlier mail: our marker, a divider, the head of a quote."""
         text = self.lines[at][1].strip()
-        if not text:
-            return False
-        if self._is_marker(text) or self._is_divider(at, text):
-            return True
-        return _MAYBE_HEAD.search(text) is not None and (self._is_header_block(at) or self._heads_unmarked(at))
+        return self._is_marker(text) or self._is_divider(at, text) or self._is_header_block(at) or self._heads_unmarked(at)
 
     def _is_marker(self, text: str) -> bool:
         """Our own line: framed, and it names one of our addresses or says that replies go above."""
@@ -210,10 +219,12 @@ class _Cutter:
         return False
 
     def _is_divider(self, at: int, text: str) -> bool:
-        low = " ".join(text.strip("-=_*#~ \t").lower().split()).rstrip(":") if len(text) < 200 else ""
         framed = text.startswith(("---", "===", "___", "***", "-- "))
+        if len(text) > 200 or not (framed or text.endswith(":")):
+            return False
+        low = " ".join(text.strip("-=_*#~ \t").lower().split()).rstrip(":")
         if low in _DIVIDERS:
-            return framed or text.endswith(":") or self._labels_after(at + 1) >= 2
+            return True
         if framed and any(low.startswith(phrase) for phrase in DIVIDERS):
             return True
         if (len(text) >= 8 and set(text) <= {"_"}) or (framed and len(text) >= 8):
@@ -292,7 +303,7 @@ class _Cutter:
 
     def _is_rest(self, at: int) -> bool:
         """Whether this unmarked line is the broken end of the marked line above it."""
-        if at == 0 or not self.lines[at - 1][0]:
+        if not self.lines[at - 1][0]:
             return False
         text = self.lines[at][1].strip()
         above = self.lines[at - 1][1].rstrip()
@@ -346,9 +357,4 @@ def _is_footer(text: str) -> bool:
     >>> [_is_footer(t) for t in ("Sent from my iPhone", "Odesláno z Outlooku pro Android", "Sent from Paris", "Küldve iPhone-ról")]
     [True, True, False, True]
     """
-    low = text.strip().lower()
-    if not low or len(low) > 200:
-        return False
-    if not low.startswith(FOOTER_BEGINNINGS):
-        return False
-    return any(word in low for word in FOOTER_WORDS)
+    return len(text) <= 200 and _FOOTER.match(text) is not None and _FOOTER_WORD.search(text) is not None

@@ -66,6 +66,8 @@ CASES = [
     Case("one above and one below", [PASS, OURS, PASS, FROM], why="several_results"),
     Case("our Received is missing", [THEIRS, PASS, FROM], why="misplaced"),
     Case("nobody's Received at all", [PASS, FROM], why="misplaced"),
+    Case("on top, with our Received only below From", [PASS, FROM, OURS], why="misplaced"),
+    Case("on top, with a sender's field before our Received", [PASS, "X-A: b", OURS, FROM], why="misplaced"),
     Case("names of Received not configured", [THEIRS, PASS, FROM], "dmarc", border=Border("mx.example.org")),
     Case("dmarc fail", ours("dkim=pass header.d=example.com; dmarc=fail header.from=example.com"), why="failed"),
     Case("dmarc pass for another domain", ours("dmarc=pass header.from=example.net"), why="not_aligned"),

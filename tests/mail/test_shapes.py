@@ -157,6 +157,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "encoded words": lambda: headed(HEAD + b"Subject: " + b"=?utf-8?Q?x?= " * 5_000),
     "encoded words, open": lambda: headed(HEAD + b"Subject: " + b"=?utf-8?Q?" * 8_000),
     "spaces": lambda: text(b" " * 900_000 + b"\r\nA PAR H"),
+    "blank lines": lambda: text(b"\r\n" * 400_000),
+    "lines of blanks": lambda: text((b" " * 90 + b"\r\n") * 9_000),
     "on x at y": lambda: text(b"on x at y " * 90_000),
     "on x at y, in lines": lambda: text((b"on x at y " * 90 + b"\r\n") * 1_000),
     "on he said": lambda: text(b"On he said and on she wrote that on the day\r\n" * 20_000),
