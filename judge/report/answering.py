@@ -63,6 +63,9 @@ class Answerer:
         self._copyist = copyist
         self._printer = printer
 
+    def _wording(self, viewer: Viewer) -> Wording:
+        return Wording(viewer.pen, viewer.variant, self._copyist.commands(viewer.pen.phrases.lang))
+
     def copy_for(self, part: Part, person: Person, people: Mapping[PersonId, Person], now: datetime, stamp: Stamp) -> Copy | None:
         """The copy for one part of a mail, under the stamp of the whole letter; None for what is outside any game."""
         if part.game is None or part.variant is None:
@@ -84,7 +87,7 @@ class Answerer:
         refused = leftover = 0
         for part, copy in copies:
             viewer = copy.viewer if copy else self._plain_viewer(person, voice)
-            words = Wording(viewer.pen, viewer.variant)
+            words = self._wording(viewer)
             for item in part.items:
                 bad = sum(isinstance(outcome, PlayerError) for outcome in item.outcomes)
                 refused += bad
@@ -134,7 +137,7 @@ class Answerer:
 
     def _shown(self, copy: Copy | None, viewer: Viewer, answer: Answer) -> views.Section | None:
         """The part of the letter in which something that was asked for is shown."""
-        say, words = viewer.pen.phrases.say, Wording(viewer.pen, viewer.variant)
+        say, words = viewer.pen.phrases.say, self._wording(viewer)
         match answer:
             case DryRun(turn):
                 _, text, html = self._printer.result(viewer, (turn,))
@@ -143,7 +146,9 @@ class Answerer:
                 return self._printer.section("summary", "summary", view_summary(viewer, summary, copy.view))
             case HistoryShown(entries, left):
                 return self._printer.section(
-                    "history", "past", views.ListView(say("title.history"), tuple(view_past(viewer, entry) for entry in entries), left)
+                    "history",
+                    "past",
+                    views.ListView(say("title.history"), tuple(view_past(viewer, words, entry) for entry in entries), left),
                 )
             case LogShown(events):
                 return self._printer.section("log", "past", views.ListView(say("title.log"), tuple(map(words.event, events))))

@@ -46,11 +46,12 @@ class Copy:
     stamp: Stamp
     head: views.GameHead
     addressee: views.ReaderHead
+    commands: Mapping[str, str]
 
     @property
     def words(self) -> Wording:
         """Sentences for this reader."""
-        return Wording(self.viewer.pen, self.viewer.variant)
+        return Wording(self.viewer.pen, self.viewer.variant, self.commands)
 
 
 class Copyist:
@@ -64,6 +65,14 @@ class Copyist:
         """The languages letters can be written in."""
         self._language = language
         self._pens: dict[tuple[str, str, str], Pen] = {}
+        self._commands: dict[str, Mapping[str, str]] = {}
+
+    def commands(self, language: str) -> Mapping[str, str]:
+        """How commands are written in a language, by their names in capitals."""
+        if language not in self._commands:
+            words = self.library.command_words
+            self._commands[language] = {name.upper(): words.spell(name, language) for _, name in words.written}
+        return self._commands[language]
 
     def copy(self, desk: Desk, reader: Reader, person: Person, code: str) -> Copy:
         """The copy for one reader; `code` tells the occasion."""
@@ -72,7 +81,18 @@ class Copyist:
         viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant))
         view = view_for(desk.game, reader, desk.variant)
         stamp = self.postage.stamp(Occasion(desk.game, reader.seat, code))
-        return Copy(desk, reader, person, view, viewer, voice, stamp, viewer.head(view), viewer.reader(view, person, voice.zone))
+        return Copy(
+            desk,
+            reader,
+            person,
+            view,
+            viewer,
+            voice,
+            stamp,
+            viewer.head(view),
+            viewer.reader(view, person, voice.zone),
+            self.commands(voice.phrases.lang),
+        )
 
     def pen(self, variant: str, language: str, notation: str) -> Pen:
         """The pen for a board, a language and a notation."""

@@ -286,9 +286,21 @@ def finish(text: str) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    """A player's text without control signs and signs that turn the direction of writing, which could pass words off as others'.
+
+    >>> plain("Hi\\x07 there\\u202e!")
+    'Hi there!'
+    """
+    return _UNSEEN.sub("", text)
+
+
 def quoted(text: str, indent: int = 3) -> str:
     """A player's own words, set in, each line as written."""
-    return "\n".join(" " * indent + line.rstrip() if line.strip() else "" for line in text.strip("\n").splitlines())
+    return "\n".join(" " * indent + line.rstrip() if line.strip() else "" for line in plain(text).strip("\n").splitlines())
 
 
 def as_html(text: str) -> Markup:
@@ -329,7 +341,7 @@ def _runs(lines: Sequence[str]) -> list[tuple[bool, list[str]]]:
 
 def breaks(text: str) -> Markup:
     """Text for HTML with its line ends kept."""
-    return Markup("<br>\n").join(escape(line) for line in text.strip("\n").splitlines())
+    return Markup("<br>\n").join(escape(line) for line in plain(text).strip("\n").splitlines())
 
 
 FILTERS = {

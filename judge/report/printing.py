@@ -10,10 +10,11 @@ from jinja2 import Template, TemplateError, TemplateNotFound
 from markupsafe import Markup
 
 from judge.game import Turn
+from judge.language import fold
 from judge.language.commandwords import CommandWords
 from judge.report import samples, views
 from judge.report.environment import SHIPPED, make_environments
-from judge.report.filters import Voice, as_html, finish, speaking
+from judge.report.filters import Voice, as_html, current_voice, finish, speaking
 from judge.report.viewing import Viewer
 
 _T = TypeVar("_T")
@@ -29,6 +30,9 @@ HELP_PAGES = {
 }
 """Command or topic to the help page that speaks of it."""
 
+TOPICS = ("orders", "press", "deadlines")
+"""Pages that are asked for by a word that is no command; the catalogue has it as ``topic.<page>``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -39,17 +43,22 @@ class Written:
     html: str
 
 
+def command_speller(words: CommandWords) -> Callable[[str], str]:
+    """What spells a command for the reader of the letter, for templates."""
+    return lambda name: words.spell(name, current_voice().phrases.lang)
+
+
 class Printer:
     """Fills templates, within `speaking`.  They are compiled once; a Printer may be used by several threads.
 
     `own` are the operator's folders, first found wins; `constants` names that every template may use.
     """
 
-    def __init__(self, shipped: Path, own: Sequence[Path], constants: Mapping[str, object]) -> None:
+    def __init__(self, shipped: Path, own: Sequence[Path], words: CommandWords, constants: Mapping[str, object]) -> None:
         self.broken: dict[str, str] = {}
         """Templates of the operator that could not be filled, with the reason; the shipped ones were used instead."""
         self._own = bool(own)
-        self._environments = make_environments(shipped, own, constants)
+        self._environments = make_environments(shipped, own, {"command": command_speller(words), **constants})
         self._templates: dict[str, Template | None] = {}
 
     def write(self, kind: str, view: views.LetterView) -> Written:
@@ -131,6 +140,7 @@ class Printer:
     def help_page(self, topic: str, language: str, words: CommandWords) -> views.HelpPage:
         """A help page in the reader's language; in English where that has none, the index where there is no such topic."""
         found = words.match(topic)
+        topic = next((page for page in TOPICS if fold(current_voice().phrases.say(f"topic.{page}")) == fold(topic)), topic)
         wanted = HELP_PAGES.get(found.name if found else topic.strip().lower(), topic.strip().lower())
         for name in dict.fromkeys((wanted, "index")):
             for lang in dict.fromkeys((language, "en")):

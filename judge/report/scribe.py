@@ -59,7 +59,7 @@ class Scribe:
         self.zone = zone
         self._address = address
         self._postage = postage
-        self._printer = Printer(shipped, own_templates, {"judge_name": judge_name, "judge_address": address})
+        self._printer = Printer(shipped, own_templates, library.command_words, {"judge_name": judge_name, "judge_address": address})
         self._copyist = Copyist(library, postage, language, zone)
         self._teller = Teller(self._copyist, self._printer, address)
         self._answerer = Answerer(self._copyist, self._printer)

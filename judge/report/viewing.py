@@ -52,6 +52,8 @@ class Viewer:
     def head(self, view: GameView) -> views.GameHead:
         """The game, as it stands."""
         running = view.status is Status.RUNNING and view.deadline is not None
+        phrases = self.pen.phrases
+        codes = (f"deadline.{code}" for code in view.deadline.moved) if running and view.deadline else ()
         return views.GameHead(
             name=view.name,
             title=one_line(view.settings.title),
@@ -60,6 +62,7 @@ class Viewer:
             code=str(view.position.phase),
             status=view.status,
             deadline=view.deadline.at if running and view.deadline else None,
+            moved=tuple(phrases.say(code) for code in codes if phrases.knows(code)),
         )
 
     def reader(self, view: GameView, person: Person | None, zone: str) -> views.ReaderHead:

@@ -26,6 +26,8 @@ class GameHead:
     """"forming", "running", "paused" or "finished"."""
     deadline: datetime | None
     """When the open phase ends; None while the clock stands or nothing runs."""
+    moved: tuple[str, ...] = ()
+    """Why the deadline lies later than the rule alone has it, as sentences."""
 
 
 @dataclass(frozen=True, slots=True)

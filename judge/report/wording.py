@@ -16,6 +16,7 @@ from judge.game import (
     Item,
     NotAllowed,
     NotFiled,
+    OldWord,
     PressSent,
     Seated,
     SettingSet,
@@ -29,6 +30,9 @@ from judge.report import views
 from judge.report.filters import clock_time, local_time, one_line, span
 from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_phase
 
+LONGEST_FACT = 400
+"""Characters of a text fact, such as a master's reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -36,6 +40,11 @@ class Wording:
 
     pen: Pen
     variant: Variant
+    commands: Mapping[str, str]
+    """What the judge writes for each command, by its name in capitals: sentences name commands as ``{HELP}``."""
+
+    def _say(self, code: str, /, **facts: object) -> str:
+        return self.pen.phrases.say(code, **{**self.commands, **facts})
 
     def transcript(self, item: Item) -> views.TranscriptLine:
         """One line of a mail with what became of it."""
@@ -51,7 +60,7 @@ class Wording:
         return self._answer(outcome, line)
 
     def _answer(self, answer: Answer, line: str) -> views.Outcome:
-        say = self.pen.phrases.say
+        say = self._say
         if isinstance(answer, Filed):
             spelled = self.pen.order(answer.order)
             text = say("answer.filed") if fold(spelled) == fold(line) else say("answer.filed_as", order=spelled)
@@ -84,12 +93,12 @@ class Wording:
 
     def news(self, code: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
         """Subject and sentence of a piece of news."""
-        say, words = self.pen.phrases.say, self.told(facts)
+        say, words = self._say, self.told(facts)
         known = code if self.pen.phrases.knows(f"news.{code}") else "other"
         return say(f"news.{known}.subject", **words), say(f"news.{known}", **words)
 
     def _refusal(self, error: PlayerError) -> views.Outcome:
-        say = self.pen.phrases.say
+        say = self._say
         if isinstance(error, NotFiled):
             kept = (say("answer.kept", order=self.pen.order(error.kept)),) if error.kept is not None else ()
             text = say("error.not_filed", why=self.pen.why(error.illegal, error.order))
@@ -104,16 +113,18 @@ class Wording:
             facts["command"] = error.command.upper()
         if isinstance(error, TooMany):
             facts["n"] = error.due
+        if isinstance(error, OldWord) and knows(f"old.{error.word}"):
+            return self._say(f"old.{error.word}", **facts)
         endings = [f"_{value}" for name in _CHOOSING if isinstance(value := getattr(error, name, None), str)]
         if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
             endings = ["_value" if error.choices else "_free"]
         endings += ["_none"] if () in vars(error).values() else []
         found = next((f"{code}{ending}" for ending in (*endings, "", "_other") if knows(f"{code}{ending}")), "error.error")
-        return self.pen.phrases.say(found, **facts)
+        return self._say(found, **facts)
 
     def remark(self, remark: object) -> str:
         """A sentence on what was repaired or should be looked at."""
-        code, say = f"remark.{getattr(remark, 'code', '')}", self.pen.phrases.say
+        code, say = f"remark.{getattr(remark, 'code', '')}", self._say
         if getattr(remark, "does", ...) is None:
             code = f"{code}_none"
         label = "label.warning" if code.removesuffix("_none") in _WARNINGS else "label.note"
@@ -141,7 +152,7 @@ class Wording:
         place = Location(text)
         if name in _PLACES and place.province in self.variant.board.provinces:
             return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
-        return one_line(text)
+        return one_line(text, LONGEST_FACT)
 
     def words(self, value: object, name: str = "") -> object:
         """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""

@@ -91,6 +91,14 @@ def test_every_reason_and_verdict_has_its_sentence(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_commands_in_sentences_are_known_to_the_judge(language: str) -> None:
+    names = {name.upper() for _, name in library().command_words.written}
+    named = {name for entry in phrases(language).entries.values() for text in entry.forms for name in re.findall(r"\{([A-Z]+)\}", text)}
+    assert named <= names
+    assert len(named) > 10 or language == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_setting_rule_and_status_has_its_word(language: str) -> None:
     wanted = {f"setting.{key}" for key in SETTINGS} | {f"press.{rule}" for rule in PressRule} | {f"status.{each}" for each in Status}
     assert not {code for code in wanted if not phrases(language).knows(code)}

@@ -111,6 +111,7 @@ def test_help_pages_fall_back(tmp_path: Path) -> None:
         return scribe().answer(people(language)[1], [part], {}, NOW, Question("q@x", (), 1)).text
 
     assert "ROZKAZY" in page("orders", "cs")
+    assert "HATÁRIDŐK\n" in page("határidők", "hu")
     assert "MESSAGES (PRESS)" in page("broadcast", "en")
     assert "WRITING TO THE JUDGE" in page("../../etc/passwd", "en")
     assert "WRITING TO THE JUDGE" in page("", "en")
