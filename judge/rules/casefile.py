@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from sys import intern
 from typing import Any
 
 from judge.board.places import Location
@@ -23,7 +24,8 @@ Case = Mapping[str, Any]
 def read_case(case: Case, variant: Variant) -> tuple[Position, dict[Power, list[str]]]:
     """The position of a case and its order texts.  Raises `ImpossiblePosition`."""
     position = read_position(case, variant)
-    orders = {_power(power, variant): _texts(lines, "orders") for power, lines in _table(case, "orders").items()}
+    # Interned, for the same few thousand texts come again and again and are looked up.
+    orders = {_power(power, variant): [intern(text) for text in _texts(lines, "orders")] for power, lines in _table(case, "orders").items()}
     return position, orders
 
 
@@ -91,9 +93,10 @@ def _unit(text: str, variant: Variant) -> Unit:
         unit = read_unit(text, variant.board)
     except BadNotation as problem:
         raise ImpossiblePosition("unknown_unit", text) from problem
-    if unit not in variant.tables.unit_number:
+    number = variant.tables.unit_number.get(unit)
+    if number is None:
         raise ImpossiblePosition("unknown_unit", text)
-    return unit
+    return variant.tables.units[number]
 
 
 def _units(texts: object, variant: Variant) -> tuple[Unit, ...]:

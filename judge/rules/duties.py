@@ -67,15 +67,17 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     units, owners = done.units, done.owners
     year, index = calendar.place(done.phase)
     won = None
+    counts: Mapping[Power, int] = {}
     for passed in range(2 * len(calendar.round)):
-        counts = owners and calendar.round[index] == calendar.counts_after
+        is_counted = owners and calendar.round[index] == calendar.counts_after
         index += 1
         if index == len(calendar.round):
             index = 0
             year += calendar.year_step
-        if counts:
+        if is_counted:
             owners = owners_after(units, owners, variant)
-            won = winner(owners, variant)
+            counts = Counter(owners.values())
+            won = winner(counts, variant)
             if won is not None:
                 break
         step = calendar.round[index][1]
@@ -85,7 +87,7 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
         elif step is Step.MOVEMENT:
             if units or passed + 1 >= len(calendar.round):  # nobody owes anything for a whole round: no unit is left
                 break
-        elif not owners or _adjustments_due(Position(calendar.phase(year, index), units, owners), variant):
+        elif not owners or _adjustments_due(units, owners, counts or Counter(owners.values()), variant):
             break
     return Position(calendar.phase(year, index), units, owners), won
 
@@ -102,14 +104,18 @@ def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, P
     return counted
 
 
-def _adjustments_due(position: Position, variant: Variant) -> bool:
-    """Whether any power must remove or may build."""
-    counts = Counter(position.owners.values())
+def _adjustments_due(
+    units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], counts: Mapping[Power, int], variant: Variant
+) -> bool:
+    """Whether any power must remove or may build; `counts` are the centres each power owns."""
     builders = []
     for power in variant.powers:
-        due = counts[power] - len(position.units.get(power, ()))
+        due = counts.get(power, 0) - len(units.get(power, ()))
         if due < 0:
             return True
         if due:
             builders.append(power)
+    if not builders:
+        return False
+    position = Position(variant.start.phase, units, owners)
     return any(building_sites(position, power, variant) for power in builders)

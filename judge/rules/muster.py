@@ -1,7 +1,7 @@
 """The orders of a movement phase brought together: one for each unit, fitted to the board, supports and convoys matched."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from judge.board.powers import Power
 from judge.rules.convoys import has_route
@@ -92,16 +92,19 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
             continue
         count += len(items)
         try:
-            texts = [item if isinstance(item, str) else item.spelling for item in items]
-            found = list(map(plain.__getitem__, texts))
+            # A mixture of texts and orders is found out when one of the others is looked up.
+            if isinstance(items[0], str):
+                found = [plain[text] for text in cast("Sequence[str]", items)]
+            else:
+                found = [plain[order.spelling] for order in cast("Sequence[Order]", items)]
         except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
             odd += [(power, name, item) for item in items]
             continue
         base = power * size
-        for known, item in zip(found, items, strict=True):
+        for known in found:
             here, unit, shape, there, becoming, other, standing = known
             if stamp[here] != base + unit or (shape > MOVE and at[there] != other):
-                odd.append((power, name, item))
+                odd.append((power, name, items[found.index(known)]))
                 continue
             stands[here] = standing
             if shape == MOVE:

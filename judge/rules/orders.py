@@ -1,6 +1,7 @@
 """The shapes of orders, one class each; `Order` is any of them."""
 
 from dataclasses import dataclass
+from sys import intern
 from typing import TypeAlias
 
 from judge.board.places import Location
@@ -31,7 +32,7 @@ class Spelled:
         try:
             return self.spelling
         except AttributeError:
-            text = self._spell()
+            text = intern(self._spell())
             object.__setattr__(self, "spelling", text)  # frozen, but its text is no part of its value
             return text
 

@@ -1,18 +1,16 @@
 """Has anyone won?"""
 
-from collections import Counter
 from collections.abc import Mapping
 
 from judge.board.powers import Power
 from judge.rules.variant import Variant
 
 
-def winner(owners: Mapping[str, Power], variant: Variant) -> Power | None:
+def winner(counts: Mapping[Power, int], variant: Variant) -> Power | None:
     """The power that owns enough centres, and more than any other; None while nobody does.
 
-    To be asked when centres have just been counted.  Source: rulebook "Object of the game".
+    `counts` are the centres each power owns.  To be asked when centres have just been counted.  Source: rulebook "Object of the game".
     """
-    counts = Counter(owners.values())
     most = max(counts.values(), default=0)
     if most < variant.victory:
         return None

@@ -82,7 +82,7 @@ def main() -> None:
         if peer is not None:
             theirs.append(ask(peer))
     row_a, row_b = (rate([each[n] for each in mine]) for n in (0, 1))
-    print(f"judge:          A (parsed orders) {row_a:8.0f}/s   B (order text) {row_b:8.0f}/s   (CPU time, each phase the median of {chosen.rounds})")
+    print(f"judge:          A (parsed orders) {row_a:8.0f}/s   B (order text) {row_b:8.0f}/s   (CPU, medians of {chosen.rounds})")
     if theirs:
         peer_a, peer_b = (rate([each[n] for each in theirs]) for n in (0, 1))
         print(f"PyPI diplomacy: A (process only)  {peer_a:8.0f}/s   B (+ set_orders)  {peer_b:8.0f}/s")
