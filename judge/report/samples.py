@@ -95,7 +95,9 @@ PRESS = views.PressView(
     GAME, READER, "Germany", False, ("France", "Italy"), ("Germany", "Italy"), "Shall we?\n> no quote\n-- \nG", "PRESS: Germany, Italy"
 )
 SEAT = views.SeatView(GAME, READER, "France", ("Italy",), 7, RULES, "judge@example.org", "SIGNON danube France")
-NEWS = views.NewsView(GAME, READER, STATE, "the master", before=NOW, at=DEADLINE, key="movement", value="48h", left=timedelta(hours=20))
+NEWS = views.NewsView(
+    GAME, READER, STATE, "the master", before=NOW, at=DEADLINE, key="length of movement phases", value="48h", left=timedelta(hours=20)
+)
 
 
 def sample_letters() -> Mapping[str, tuple[views.LetterView, ...]]:
@@ -104,7 +106,7 @@ def sample_letters() -> Mapping[str, tuple[views.LetterView, ...]]:
     return {
         "turn": (
             *(replace(TURN, duty=duty) for duty in DUTIES.values()),
-            replace(TURN, reader=MASTER, duty=DUTIES["none"], own=(), lost=()),
+            replace(TURN, reader=MASTER, duty=DUTIES["none"], own=(), lost=(), closed_by="master"),
             *(replace(TURN, ending=ending, duty=DUTIES["none"]) for ending in _endings()),
         ),
         "answer": (

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from zlib import crc32
 
 from judge.game import (
     ConfirmPlease,
@@ -120,7 +121,7 @@ class Scribe:
         title = say("calendar.title", name=game.name, phase=copy.head.phase)
         host = self._address.rpartition("@")[2]
         text = deadline_event(f"deadline-{game.id}@{host}", title, copy.head.deadline, copy.desk.now, game.created_at)
-        return (Attachment(f"{game.name}-{game.phase}.ics", "text/calendar", text),)
+        return (Attachment(f"{game.name}-{game.phase}.ics", "text/calendar; method=PUBLISH", text),)
 
     # ---- answers to mails
 
@@ -230,6 +231,6 @@ def occasion_code(notice: Notice, game: Game, now: datetime) -> str:
         case PressArrived():
             return f"p{notice.number}"
         case ConfirmPlease():
-            return f"c{int(notice.until.timestamp())}"
+            return f"c{int(notice.until.timestamp()):x}{crc32(notice.line.encode()):08x}"
         case _:
-            return f"{type(notice).__name__[:6].lower()}{int(now.timestamp())}"
+            return f"{type(notice).__name__[:6].lower()}{int(now.timestamp()):x}{crc32(repr(notice).encode()):08x}"

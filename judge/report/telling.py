@@ -196,6 +196,6 @@ class Teller:
             case GameResumed(by, at):
                 return "resumed", replace(news, by=pen.power(by), at=at)
             case SettingChanged(key, value, by):
-                return "setting", replace(news, by=pen.power(by), key=key, value=one_line(value))
+                return "setting", replace(news, by=pen.power(by), key=copy.words.setting(key), value=one_line(value))
             case _:
                 assert_never(notice)

@@ -14,7 +14,7 @@ from judge.game import SETTINGS, Answer, PressRule, Status
 from judge.language import Phrases
 from judge.language.complaints import WARNINGS
 from judge.library import shipped_folder
-from judge.report.extraction import template_messages
+from judge.report.extraction import Message, template_messages
 from judge.rules import Verdict
 from judge.rules import verdicts as verdicts_module
 from tests.support.golden_game import library
@@ -114,10 +114,26 @@ def test_every_problem_of_a_mail_has_its_sentence(language: str) -> None:
     assert not {code for code in problems if not phrases(language).knows(f"saw.{code}")}
 
 
+def untranslated(message: Message) -> str:
+    """An entry for a catalogue, to be translated."""
+    quoted = [text.replace("\\", "\\\\").replace('"', '\\"') for text in message.source]
+    head = f'\n#: {" ".join(message.places)}\nmsgid "{quoted[0]}"\n'
+    if len(quoted) == 1:
+        return f'{head}msgstr ""\n'
+    return f'{head}msgid_plural "{quoted[1]}"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_of_the_templates_is_in_the_catalogue(language: str) -> None:
+def test_every_sentence_of_the_templates_is_in_the_catalogue(language: str, renew: bool) -> None:
+    """`pytest --renew` adds the missing ones to the catalogue, untranslated."""
     entries = phrases(language).entries
-    assert not [message.source for message in template_messages(shipped_folder("templates")) if ("", message.source[0]) not in entries]
+    path = shipped_folder("templates") / "languages" / language / "judge.po"
+    own = Phrases.from_po(language, path.read_bytes()).entries
+    missing = [message for message in template_messages(shipped_folder("templates")) if ("", message.source[0]) not in own]
+    if renew and missing:
+        path.write_text(path.read_text("utf-8") + "".join(untranslated(message) for message in missing), "utf-8")
+        return
+    assert not [message.source for message in missing if ("", message.source[0]) not in entries]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
