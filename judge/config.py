@@ -85,6 +85,12 @@ class MailOutConfig:
 
     smtp: SmtpConfig | None = None
     maildir: str = ""
+    connections: int = 6
+    """Letters that are handed over to the smarthost at the same time."""
+    letters_per_minute: int = 0
+    """The most letters that leave in a minute; 0 for no limit."""
+    letters_per_minute_to_domain: int = 0
+    """The most letters to one domain in a minute; 0 for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,8 @@ class BorderConfig:
     """Check DKIM signatures ourselves, for mailboxes whose border says nothing usable."""
     passwords: bool = False
     """Whether SIGNON with a password proves who wrote."""
+    strict: bool = False
+    """Whether a secret address counts only together with a proven From."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,14 @@ class LimitsConfig:
     answers_per_day: int = 300
     strangers_per_day: int = 5
     strangers_total_per_hour: int = 200
+    mails_per_hour: int = 100
+    """Mails of one sender that are read in an hour."""
+    resend_hours: int = 72
+    """How long a mail that comes once more is answered (once)."""
+    bounces: int = 5
+    """Letters that came back, on as many days, until no more are sent to an address."""
+    outage_minutes: int = 60
+    """An outage so long before a deadline moves the deadline; 0 never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +314,15 @@ def _check(config: Config, reader: _Reader) -> None:
             raise reader.fault(f"{key}.security", f"{account.security!r} is unknown", 'Write "starttls", "tls" or "none"')
         if account is not None and account.mechanism not in ("login", "xoauth2"):
             raise reader.fault(f"{key}.mechanism", f"{account.mechanism!r} is unknown", 'Write "login" or "xoauth2"')
+    for key, number in (
+        *((f"limits.{each.name}", getattr(config.limits, each.name)) for each in fields(config.limits)),
+        ("mail_out.letters_per_minute", config.mail_out.letters_per_minute),
+        ("mail_out.letters_per_minute_to_domain", config.mail_out.letters_per_minute_to_domain),
+    ):
+        if number < 0:
+            raise reader.fault(key, f"{number} is below zero", f"Write {key.rpartition('.')[2]} = 0 or more")
+    if not 1 <= config.mail_out.connections <= 16:
+        raise reader.fault("mail_out.connections", f"{config.mail_out.connections} is out of range", "Write a number from 1 to 16")
     if config.mail_in.door and config.mail_in.door.protocol not in ("smtp", "lmtp"):
         raise reader.fault("mail_in.door.protocol", f"{config.mail_in.door.protocol!r} is unknown", 'Write "smtp" or "lmtp"')
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 from judge.clock import Clock, SteppedClock, SystemClock
 from judge.config import Config, ImapConfig, SmtpConfig, read_secret
 from judge.errors import OperatorError
+from judge.language.requests import TEXTS
 from judge.library import Library, shipped_folder
 from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading
 from judge.report import Scribe, SecretPostage
@@ -19,6 +20,7 @@ from judge.service.context import Services
 from judge.service.gallery import Gallery
 from judge.service.keys import SiteKeys
 from judge.service.orderreaders import OrderReaders
+from judge.service.pace import Pacer
 from judge.service.packs import Packs
 from judge.service.pictures import Pictures
 from judge.store import open_store
@@ -54,6 +56,8 @@ def build(config: Config) -> Services:
         keys=SiteKeys(key),
         sources=build_sources(config, clock),
         sink=build_sink(config),
+        open_sink=lambda: build_sink(config),
+        pacer=Pacer(config.mail_out.letters_per_minute, config.mail_out.letters_per_minute_to_domain),
         packs=Packs(library),
         orders=OrderReaders(library),
         pictures=Gallery(store, Pictures(config.spool / "pictures", library)),
@@ -102,7 +106,7 @@ def build_scribe(config: Config, library: Library, own: OwnAddresses, key: bytes
 def build_reading(config: Config, own: OwnAddresses, library: Library) -> Reading:
     """What the reader of mails is told about this site; messages inside mails are passed on as typed."""
     words = library.command_words
-    opening = [" ".join(key) for key, (name, _) in words.spellings.items() if name in ("press", "broadcast")]
+    opening = [" ".join(key) for key, (name, _) in words.spellings.items() if name in TEXTS]
     closing = [" ".join(key) for key, (name, _) in words.spellings.items() if name == "endpress"]
     return Reading(
         own=own,

@@ -1,5 +1,6 @@
 """Everything a step of the daemon may use, joined once by `wiring`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from secrets import randbelow
 from threading import Event
@@ -13,6 +14,7 @@ from judge.report import Scribe
 from judge.service.gallery import Gallery
 from judge.service.keys import SeatKeys
 from judge.service.orderreaders import OrderReaders
+from judge.service.pace import Pacer
 from judge.service.packs import Packs
 from judge.store import SqlStore
 
@@ -39,6 +41,10 @@ class Services:
     """Set when mail has come or something is due."""
     letters: Event = field(default_factory=Event)
     """Set when letters wait to be sent."""
+    pacer: Pacer = field(default_factory=Pacer)
+    """Knows how fast letters may leave."""
+    open_sink: Callable[[], MailSink] | None = None
+    """Makes further ways out like `sink`, for letters that leave at the same time; None where there is but one."""
 
     @property
     def mailboxes(self) -> tuple[str, ...]:

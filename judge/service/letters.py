@@ -16,7 +16,7 @@ from judge.game import (
     TurnClosed,
     summarise,
 )
-from judge.mail import Message, make_letter_id, read_letter_id
+from judge.mail import Letter, Message, make_letter_id, read_letter_id
 from judge.report import Part as LetterPart
 from judge.report import Question
 from judge.service.context import Services
@@ -35,16 +35,38 @@ KINDS: Mapping[type, LetterKind] = {
 """What goes out before what; everything else is a `LetterKind.NOTICE`."""
 
 
-def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: datetime) -> list[OutboxLetter]:
-    """The letters of everything a game has to tell, to each reader one for each notice."""
+def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: datetime, occasion: str = "") -> list[OutboxLetter]:
+    """The letters of everything a game has to tell, to each reader one for each notice.
+
+    The same notices of the same version of a game always get the same Message-IDs; `occasion` tells apart what changes no version.
+    """
     letters: list[OutboxLetter] = []
-    for notice in map(partial(_with_summary, s, held), held.notices):
+    for index, notice in enumerate(map(partial(_with_summary, s, held), held.notices)):
         kind = KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
         for letter in s.scribe.letters(held.game, notice, people, held.pack.variant, now, picture):
+            if not isinstance(notice, TurnClosed | PressArrived):  # those have numbers of their own
+                letter = _with_code(s, letter, f"{type(notice).__name__[:4].lower()}{held.version}{occasion}-{index}")
             letter_id = read_letter_id(s.own.host, letter.message_id)
-            letters.append(OutboxLetter(letter, kind, held.game.id, letter_id.seat if letter_id else ""))
+            seat = letter_id.seat if letter_id else ""
+            letters.append(OutboxLetter(_for_observers(held, letter, seat), kind, held.game.id, seat))
     return letters
+
+
+def _with_code(s: Services, letter: Letter, code: str) -> Letter:
+    """The letter with a Message-ID and a return path that no other notice has: two of a kind may come in one second."""
+    letter_id = read_letter_id(s.own.host, letter.message_id)
+    if letter_id is None:
+        return letter
+    path = s.own.return_path(letter_id.game, letter_id.seat, code)
+    return replace(letter, message_id=make_letter_id(s.own.host, replace(letter_id, code=code)), envelope_from=path)
+
+
+def _for_observers(held: Held, letter: Letter, seat: str) -> Letter:
+    """Who only watches can leave by the button many mail programs show (RFC 2369)."""
+    if seat not in {each.key for each in held.game.observers} or not letter.reply_to:
+        return letter
+    return replace(letter, list_unsubscribe=f"{letter.reply_to}?subject=RESIGN&body=RESIGN")
 
 
 def _with_summary(s: Services, held: Held, notice: Notice) -> Notice:

@@ -186,6 +186,11 @@ class Inbox:
         )
         return self._db.execute(freed).rowcount
 
+    def wake(self, now: datetime) -> int:
+        """Let the mails that wait for a later moment be claimed now.  How many there were."""
+        waiting = inbox.c.finished_at.is_(None) & (inbox.c.state == InboxState.NEW.value) & (inbox.c.free_at > now)
+        return self._db.execute(update(inbox).where(waiting).values(free_at=now)).rowcount
+
     def release_of(self, workers: Sequence[str]) -> int:
         """Give back what these workers had claimed, who are known to be dead.  How many there were."""
         freed = (
@@ -386,6 +391,13 @@ class Outbox:
         """Give back every claimed letter, whoever claimed it; only for a worker that knows it is alone.  How many there were."""
         claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.is_not(None)
         return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
+
+    def wake(self, now: datetime, domain: str = "") -> int:
+        """Let the letters that wait for their next try, to one domain or to all, be claimed now.  How many there were."""
+        waiting = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.is_(None) & (outbox.c.next_try > now)
+        if domain:
+            waiting &= outbox.c.domain == domain
+        return self._db.execute(update(outbox).where(waiting).values(next_try=now)).rowcount
 
     def release_of(self, workers: Sequence[str]) -> int:
         """Give back the letters these workers had claimed, who are known to be dead.  How many there were."""
