@@ -5,10 +5,10 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.game.commands import AskAbsence, When
-from judge.game.deadlines import local_instant
+from judge.game.deadlines import full_day, local_instant
 from judge.game.faults import AbsenceRefused, BadMoment
 from judge.game.model import Absence, Game
-from judge.game.notices import MASTERS, Audience, Event, Fact, News, Notice, Told, Transition
+from judge.game.notices import MASTERS, Audience, Event, Fact, News, Told, Transition
 
 MOST_ABSENCES = 3
 """Absences that one person may have ahead at once."""
@@ -36,11 +36,9 @@ def ask_absence(game: Game, command: AskAbsence, key: str, zone: str, at: dateti
     absence = Absence(number, key, first, last, approved=fits)
     after = replace(game, absences=(*game.absences, absence), absences_made=number)
     facts: dict[str, Fact] = {"first": first, "last": last - timedelta(minutes=1), "number": number}
-    told: list[Notice] = [News("absence" if fits else "absence_long", MASTERS, {**facts, "seat": key})]
-    if fits and not game.settings.gunboat:
-        told.append(News("absence", Audience(players=True, observers=True, but=(key,)), {**facts, "seat": key}))
+    told = (News("absence" if fits else "absence_long", MASTERS, {**facts, "seat": key}),)
     event = Event(at, key, "absence", {"number": str(number), "first": first.isoformat(), "last": last.isoformat()})
-    return Transition(after, (Told("absence" if fits else "absence_asked", facts),), tuple(told), events=(event,))
+    return Transition(after, (Told("absence" if fits else "absence_asked", facts),), told, events=(event,))
 
 
 def _from(when: When, zone: str, at: datetime) -> datetime:
@@ -60,7 +58,7 @@ def _day(when: When, zone: str, at: datetime) -> datetime:
     """The day somebody means, from `at` on."""
     local = at.astimezone(ZoneInfo(when.zone or zone)).replace(tzinfo=None)
     if when.day is not None:
-        return when.day
+        return full_day(when.day, at, when.zone or zone)
     if when.span is not None:
         return local + when.span
     days = 0 if when.weekday is None else (when.weekday - local.weekday()) % 7

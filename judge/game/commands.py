@@ -19,6 +19,8 @@ class CreateGame:
     name: str
     variant: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    """Words that are no settings: the name of a variant, or an old judge's password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,13 @@ class ShowOwnGames:
 @dataclass(frozen=True, slots=True)
 class ExportData:
     """Everything the judge keeps about the asker."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAddress:
+    """Another address of one's own, to which letters go from now on; a code is sent there first."""
+
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,6 +477,7 @@ Command: TypeAlias = (
     | ShowOwnGames
     | ExportData
     | EraseData
+    | SetAddress
     | Keep
     | CastVote
     | AskAbsence
@@ -556,15 +566,16 @@ COMMANDS: dict[type, Rule] = {
     Resume: Rule("resume", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     SetSetting: Rule("setting", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     EndGame: Rule("end", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
-    ShowSummary: Rule("summary", Who.SEATED, Proof.ONE, in_game=True, needs=("turns",)),
+    ShowSummary: Rule("summary", Who.ANYONE, Proof.NONE, in_game=True, needs=("turns",)),
     ShowHistory: Rule("history", Who.SEATED, Proof.ONE, in_game=True, needs=("turns", "press", "events")),
     ShowLog: Rule("log", Who.SEATED, Proof.ONE, in_game=True, needs=("events",)),
-    ShowSeats: Rule("who", Who.SEATED, Proof.ONE, in_game=True),
+    ShowSeats: Rule("who", Who.ANYONE, Proof.NONE, in_game=True),
     ShowSettings: Rule("settings", Who.SEATED, Proof.ONE, in_game=True),
     ShowSubmissions: Rule("receipts", Who.PLAYER, Proof.ONE, in_game=True, needs=("submissions",)),
     ShowOwnGames: Rule("mygames", Who.ANYONE, Proof.ONE, in_game=False),
     ExportData: Rule("export", Who.ANYONE, Proof.ONE, in_game=False),
     EraseData: Rule("erase", Who.ANYONE, Proof.CODE, in_game=False),
+    SetAddress: Rule("newaddress", Who.ANYONE, Proof.ONE, in_game=False),
     Keep: Rule("keeper", Who.KEEPER, Proof.CODE, in_game=False),
     CastVote: Rule("vote", Who.PLAYER, Proof.ONE, in_game=True),
     AskAbsence: Rule("absence", Who.SEATED, Proof.ONE, in_game=True),

@@ -190,12 +190,31 @@ def resolve_when(when: When, game: Game, now: datetime) -> datetime:
     if when.span is not None:
         at = max(now, game.deadline.at if game.deadline else now) + when.span
     elif when.day is not None:
-        at = local_instant(datetime.combine(when.day.date(), usual), zone)
+        at = local_instant(datetime.combine(full_day(when.day, now, zone).date(), usual), zone)
     else:
         at = _next_weekday(now, when.weekday, usual, zone)
     if not now < at <= now + LONGEST:
         raise BadMoment(at.isoformat())
     return at
+
+
+def full_day(day: datetime, now: datetime, zone: str) -> datetime:
+    """A day as a person means it; one without a year (year 1, or 4 for 29 February) is the next such day from today on."""
+    if day.year > YEAR_LEFT_OUT:
+        return day
+    today = now.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    for year in range(today.year, today.year + 9):
+        try:
+            meant = day.replace(year=year)
+        except ValueError:
+            continue
+        if meant.date() >= today.date():
+            return meant
+    raise BadMoment(day.isoformat())
+
+
+YEAR_LEFT_OUT = 4
+"""Days up to this year were written without one."""
 
 
 def _next_weekday(now: datetime, weekday: int | None, at: time, zone: str) -> datetime:

@@ -4,12 +4,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from judge.board import Power
 from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetSetting, SetStart
 from judge.game.deadlines import resolve_when
 from judge.game.endings import finish
-from judge.game.faults import BadBoard, HasBegun, NoSuchSeat, NoSuchTurn, NothingToDo, NotRunning, NotSeen, OtherPhase, ReasonMissing
+from judge.game.faults import (
+    AlreadySeated,
+    BadBoard,
+    HasBegun,
+    NoSuchSeat,
+    NoSuchTurn,
+    NothingToDo,
+    NotRunning,
+    NotSeen,
+    OtherPhase,
+    ReasonMissing,
+)
 from judge.game.history import find_turn, rewind
-from judge.game.model import Deadline, Ending, EndKind, Game, Seat, Sight, Status, Turn
+from judge.game.model import Deadline, Ending, EndKind, Game, PersonId, Seat, Sight, Status, Turn
 from judge.game.notices import (
     EVERYBODY,
     MASTERS,
@@ -269,3 +281,30 @@ def _edited(position: Position, command: EditBoard, variant: Variant) -> Positio
         else:
             owners.pop(centre, None)
     return replace(position, units={power: tuple(sorted(standing)) for power, standing in units.items() if standing}, owners=owners)
+
+
+def become(game: Game, power: Power, by: str, at: datetime) -> Transition:
+    """A master begins to act for a power, whose player is told."""
+    news = News("become", Audience(seats=(power,)), {"power": power})
+    return Transition(game, (Told("become", {"power": power}),), (news,), events=(Event(at, by, "become", {"power": power}),))
+
+
+def appoint(game: Game, person: PersonId, at: datetime) -> Transition:
+    """The keeper gives a game another master in the place of those it has.  Raises `AlreadySeated` for one of its players."""
+    held = next((seat for seat in game.seats if seat.person == person), None)
+    if held is not None:
+        raise AlreadySeated(held.key)
+    epoch = max((seat.epoch for seat in game.masters), default=0) + 1
+    gone = tuple(seat.person for seat in game.masters if seat.person is not None and seat.person != person)
+    after = replace(
+        game,
+        masters=(Seat(MASTER_KEY, person, epoch=epoch, since=at),),
+        observers=tuple(seat for seat in game.observers if seat.person != person),
+        master_seen_at=at,
+    )
+    told = (
+        News("master_dismissed", Audience(people=gone)),
+        News("master_now", Audience(seats=(MASTER_KEY,)), {"seat": MASTER_KEY}, state=True),
+        News("master_changed", replace(EVERYBODY, but=(MASTER_KEY,))),
+    )
+    return Transition(after, (Told("appointed", {"name": game.name}),), told, events=(Event(at, "", "appointed", {}),))

@@ -315,6 +315,16 @@ def resign(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
     return _offer_all(done, at)
 
 
+def leave(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
+    """Leave any seat, also a master's who leaves the game without one."""
+    seat = _seat(game, key)
+    if seat not in game.masters or len(game.masters) > 1:
+        return resign(game, key, variant, at)
+    after = replace(game, masters=())
+    told = (News("master_wanted", EVERYBODY),)
+    return Transition(after, (Resigned(key),), told, events=(Event(at, key, "resigned", {}),))
+
+
 def open_seat(game: Game, seat: Seat, at: datetime, why: str) -> Game:
     """The game with a player's seat empty: votes and orders ahead go with the player, and any roll call begins anew."""
     after = put_seat(game, Seat(seat.key, epoch=seat.epoch + 1, since=at))
@@ -364,7 +374,7 @@ def set_disorder(game: Game, power: Power, civil: bool, by: str, variant: Varian
         after = replace(after, orders={key: orders for key, orders in game.orders.items() if key != power}, waits=game.waits - {power})
         told = (
             News("civil_you", Audience(seats=(power,)), {"power": power}, state=True),
-            News("civil", Audience(players=True, masters=True, observers=True, but=(power,)), {"power": power}),
+            News("civil", Audience(players=True, masters=True, observers=True, but=(power,)), {"powers": (power,)}),
         )
     else:
         told = (News("back", EVERYBODY, {"power": power}),)
@@ -390,7 +400,8 @@ def abandon(game: Game, powers: tuple[Power, ...], at: datetime) -> Transition:
     for power in powers:
         after = put_seat(after, replace(_seat(after, power), state=SeatState.ABANDONED))
         told.append(News("abandoned_you", Audience(seats=(power,)), {"power": power}, state=True))
-        told.append(News("abandoned", Audience(players=True, masters=True, observers=True, but=(power,)), {"power": power}))
+    if powers:
+        told.append(News("abandoned", Audience(players=True, masters=True, observers=True, but=powers), {"powers": powers}))
     events = tuple(Event(at, power, "abandoned", {}) for power in powers)
     return _offer_all(Transition(after, notices=tuple(told), events=events), at)
 

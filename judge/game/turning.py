@@ -194,15 +194,17 @@ def _count_missing(game: Game, variant: Variant, at: datetime) -> Transition:
 
 def _into_disorder(done: Transition, powers: list[Power], at: datetime) -> Transition:
     """Powers that have sent nothing in a game of that rule; each player is told first."""
-    after, first, rest, events = done.game, [], [], []
+    after, told, events = done.game, list[Notice](), []
     for power in powers:
         seat = after.seat(power)
         assert seat is not None
         after = put_seat(after, replace(seat, state=SeatState.CIVIL))
-        first.append(News("civil_you", Audience(seats=(power,)), {"power": power}, state=False))
-        rest.append(News("civil", Audience(players=True, masters=True, observers=True, but=(power,)), {"power": power}))
+        told.append(News("civil_you", Audience(seats=(power,)), {"power": power}))
         events.append(Event(at, "", "civil_disorder", {"power": power}))
-    return replace(done, game=after, notices=(*done.notices, *first, *rest), events=(*done.events, *events))
+    if powers:
+        others = Audience(players=True, masters=True, observers=True, but=tuple(powers))
+        told.append(News("civil", others, {"powers": tuple(powers)}))
+    return replace(done, game=after, notices=(*done.notices, *told), events=(*done.events, *events))
 
 
 def _orders_used(game: Game, variant: Variant) -> dict[Power, tuple[Order, ...]]:

@@ -3,43 +3,88 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, time
 
 from judge.board import Power
 from judge.game import (
+    SETTINGS,
+    AnswerRoll,
+    Approve,
+    AskAbsence,
+    BadBoard,
     BadMoment,
+    BadSetting,
+    CastVote,
+    ClearAhead,
     ClearOrders,
     Command,
     CommandIncomplete,
     Confirm,
     CreateGame,
+    DeclineOffer,
+    DropAbsence,
+    EditBoard,
+    Eject,
     EndGame,
+    EraseData,
+    ExportData,
+    HandOver,
     Help,
+    JudgeAbsence,
+    Keep,
     ListGames,
+    MakeStatement,
+    Mute,
     Observe,
+    OldWord,
     Pause,
+    Predict,
     ProcessNow,
+    Promote,
+    ReadDiary,
     Resign,
     Resume,
+    RollBack,
+    RollForward,
     RotateAddress,
+    SayOfficially,
+    SeatKind,
     SendPress,
+    SetAddress,
     SetDeadline,
+    SetDisorder,
+    SetPreference,
     SetSetting,
+    SetStart,
+    Settings,
     SetWait,
     SetWish,
+    ShowAhead,
+    ShowHistory,
+    ShowLog,
+    ShowOwnGames,
+    ShowSeats,
+    ShowSettings,
     ShowStatus,
+    ShowSubmissions,
+    ShowSummary,
     SignOn,
     StartGame,
+    TakeMaster,
     UnknownAddressee,
     UnknownCommand,
-    When,
-    read_span,
+    UnknownPower,
+    Unstart,
+    VoteKind,
+    WriteDiary,
+    change_setting,
+    usual_setting,
 )
-from judge.language.commandwords import CommandWords
+from judge.language.commandwords import OLD, WISHES, CommandWords
 from judge.language.folding import fold
 from judge.language.gazetteer import Gazetteer
+from judge.language.moments import read_when
 from judge.language.requests import Line, PressText
-from judge.rules import BadNotation, Phase, read_phase
+from judge.rules import BadNotation, Phase, Unit, read_phase, read_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +133,55 @@ class CommandReader:
 
     def read(self, line: Line) -> Command:
         """The command of a line that begins with a command's word.  Raises `PlayerError`."""
+        if line.command.startswith(OLD):
+            raise OldWord(line.command.removeprefix(OLD))
         reader = _READERS.get(line.command)
         if reader is None:
             raise UnknownCommand(line.text)
         return reader(self, line)
 
-    def read_press(self, entry: PressText) -> SendPress:
-        """The message of a press block.  Raises `UnknownAddressee`."""
-        to = () if entry.command == "broadcast" else self.addressees(entry.rest)
-        return SendPress(to, entry.text)
+    def read_text(self, entry: PressText) -> Command:
+        """The command of a block of text: a message, an official word, a note, last words.  Raises `UnknownAddressee`."""
+        if entry.command in _TEXTS:
+            return _TEXTS[entry.command](entry.text)
+        return self.message(entry.command, entry.rest, entry.text)
+
+    def message(self, command: str, options: str, text: str) -> SendPress:
+        """A message with the options of its opening line: colour, fake, postal, addressees.  Raises `UnknownAddressee`."""
+        names = [part for part in re.split(r"[\s,;+&]+", options.strip(" :")) if part]
+        colour, fake, postal = "", "", command == "postal"
+        left: list[str] = []
+        index = 0
+        while index < len(names):
+            name = names[index]
+            if self.words.means(name, "white") or self.words.means(name, "grey"):
+                colour = "white" if self.words.means(name, "white") else "grey"
+            elif self.words.means(name, "postal"):
+                postal = True
+            elif self.words.means(name, "fake"):
+                index += 1 + (index + 1 < len(names) and self.words.means(names[index + 1], "from"))
+                found = self.powers.find(names[index]) if index < len(names) else None
+                if found is None:
+                    raise UnknownAddressee(" ".join(names[index : index + 1]), self.powers.powers)
+                fake = found
+            else:
+                left.append(name)
+            index += 1
+        to = () if command == "broadcast" and not left else self.addressees(" ".join(left))
+        return SendPress(to, text, colour, fake, postal)
 
     def addressees(self, text: str) -> tuple[str, ...]:
         """Whom a list of names means; () is everybody.  "all but X" leaves some out, "master" is the game's master."""
         names = [part for part in re.split(r"[\s,;+&]+", text.strip(" :")) if part]
         if names and self.words.means(names[0], "to"):
             names = names[1:]
+        names = [name for name in names if len(name) == 1 or not self.words.means(name, "and")]
         if not names:
             return ()
-        everybody = self.words.means(names[0], "all")
+        everybody = self.words.means(names[0], "all") or names[0].startswith("-")
         if everybody:
-            names = [n for n in names[1:] if not self.words.means(n, "but")]
+            rest = names[1:] if self.words.means(names[0], "all") else names
+            names = [n.lstrip("-") for n in rest if not self.words.means(n, "but")]
         found = tuple(dict.fromkeys(key for name in names for key in self._addressee(name)))
         if not everybody:
             return found
@@ -120,10 +194,52 @@ class CommandReader:
             return (power,)
         if self.words.means(name, "master"):
             return ("MASTER",)
-        initials = [self.powers.find(letter) for letter in name]
+        if self.words.means(name, "observers"):
+            return ("OBSERVERS",)
+        initials = [self._initial(letter) for letter in name]
         if name.isupper() and len(name) > 1 and all(initials):
-            return tuple(power for power in initials if power)
+            return tuple(key for key in initials if key)
         raise UnknownAddressee(name, self.powers.powers)
+
+    def _initial(self, letter: str) -> str | None:
+        """What one letter of a list of initials means: a power, M the master, O those who watch."""
+        return self.powers.find(letter) or {"M": "MASTER", "O": "OBSERVERS"}.get(letter)
+
+    def power_list(self, text: str) -> tuple[Power, ...]:
+        """Several powers; raises `UnknownPower` for anything else."""
+        names = [part for part in re.split(r"[\s,;+&]+", text.strip(" :")) if part]
+        names = [n for n in names if len(n) == 1 or not (self.words.means(n, "to") or self.words.means(n, "and"))]
+        found: list[Power] = []
+        for name in names:
+            power = self.powers.find(name)
+            initials = [self.powers.find(letter) for letter in name] if name.isupper() else []
+            if power is not None:
+                found.append(power)
+            elif len(initials) > 1 and all(initials):
+                found.extend(each for each in initials if each)
+            else:
+                raise UnknownPower(name, self.powers.powers)
+        return tuple(dict.fromkeys(found))
+
+    def one_power(self, text: str, command: str) -> Power:
+        """One power.  Raises `UnknownPower`, `CommandIncomplete`."""
+        found = self.power_list(text)
+        if len(found) != 1:
+            raise CommandIncomplete(command)
+        return found[0]
+
+    def wishes(self, text: str) -> tuple[tuple[Power, ...], ...]:
+        """A preference list: ``E[FG]A`` or ``England, [France Germany], Austria``; brackets hold what is as welcome.
+
+        Raises `UnknownPower`.
+        """
+        groups: list[tuple[Power, ...]] = []
+        for inside, alone in re.findall(r"\[([^\]]*)\]|([^\[\]]+)", text):
+            if inside:
+                groups.append(self.power_list(inside))
+            else:
+                groups.extend((power,) for power in self.power_list(alone.replace("*", " ")))
+        return tuple(group for group in groups if group)
 
     def phase(self, text: str) -> Phase | None:
         """A phase tag, or None for an empty text.  Raises `BadMoment`."""
@@ -141,26 +257,51 @@ def _plain(command: Command) -> Callable[[CommandReader, Line], Command]:
 
 
 def _create(reader: CommandReader, line: Line) -> Command:
-    """``CREATE danube [VARIANT standard] [setting value ...]``; values hold no spaces, save the title, which comes last."""
+    """``CREATE danube [VARIANT standard] [setting value ...] [flags]``; values hold no spaces, save the title, which comes last.
+
+    A word that is no setting may be the name of a variant, or the password that the old judges wanted; what it is, is settled where the
+    variants are known (`CreateGame.words`).
+    """
     parts = line.rest.split()
     if not parts:
         raise CommandIncomplete("create")
     options: list[tuple[str, str]] = []
+    words: list[str] = []
     variant = "standard"
     rest = parts[1:]
     while rest:
-        key, value = rest[0].strip(":=,").lower(), rest[1].strip(",") if len(rest) > 1 else ""
-        if not value:
-            raise CommandIncomplete("create")
-        if key == "title":
-            options.append((key, " ".join(rest[1:])))
+        key, found, value = rest[0].strip(":,").partition("=")
+        key, taken = key.lower(), 1
+        if not found and len(rest) > 1:
+            value, taken = rest[1].strip(","), 2
+        name = reader.words.settings.get(fold(key)) or key
+        usual, own = usual_setting(name, "")
+        if name == "title":
+            options.append((name, " ".join([value, *rest[2:]] if not found else [value, *rest[1:]])))
             break
-        if key == "variant":
+        if name == "variant":
             variant = value.lower()
+        elif usual in SETTINGS and own and (taken == 1 or not _takes(name, value)):
+            options.append((usual, own))
+            taken = 1
+        elif usual in SETTINGS and value:
+            options.append((usual, value))
+        elif usual in SETTINGS:
+            raise CommandIncomplete("create")
         else:
-            options.append((key, value))
-        rest = rest[2:]
-    return CreateGame(parts[0].lstrip("?"), variant, tuple(options))
+            words.append(rest[0].strip(":,"))
+            taken = 1
+        rest = rest[taken:]
+    return CreateGame(parts[0].lstrip("?"), variant, tuple(options), tuple(words))
+
+
+def _takes(key: str, value: str) -> bool:
+    """Whether a setting can take this value."""
+    try:
+        change_setting(Settings(), key, value)
+    except BadSetting:
+        return False
+    return True
 
 
 def _game_of(word: str) -> Callable[[CommandReader, Line], str]:
@@ -173,12 +314,29 @@ def _game_of(word: str) -> Callable[[CommandReader, Line], str]:
     return first
 
 
+def _watch(kind: SeatKind) -> Callable[[CommandReader, Line], Command]:
+    """``OBSERVE danube``, ``MONITOR danube``, ``STANDBY danube``; also ``nosy@danube``."""
+    return lambda reader, line: Observe(_game_of("observe")(reader, line).rpartition("@")[2].lstrip("?"), kind)
+
+
 def _press(reader: CommandReader, line: Line) -> Command:
     """A message on one line: ``PRESS TO FRANCE: see you in Burgundy``."""
     names, found, text = line.rest.partition(":")
-    if not found or not text.strip():
+    if line.command in ("broadcast", *_TEXTS) and not found:
+        names, text = "", line.rest
+    if not text.strip():
         raise CommandIncomplete("press")
-    return SendPress(() if line.command == "broadcast" else reader.addressees(names), text.strip())
+    if line.command in _TEXTS:
+        return _TEXTS[line.command](line.rest.strip())
+    return reader.message(line.command, names, text.strip())
+
+
+_TEXTS: dict[str, Callable[[str], Command]] = {
+    "official": SayOfficially,
+    "statement": MakeStatement,
+    "diary": WriteDiary,
+}
+"""Commands that take a text of several lines and nothing else."""
 
 
 def _process(reader: CommandReader, line: Line) -> Command:
@@ -189,23 +347,195 @@ def _deadline(reader: CommandReader, line: Line) -> Command:
     return SetDeadline(read_when(line.rest, reader.words))
 
 
-def _extend(_reader: CommandReader, line: Line) -> Command:
-    """``EXTEND 24h`` or ``EXTEND +2d``."""
-    spans = [part for part in line.rest.lstrip("+").split() if part[:1].isdigit()]
-    try:
-        return SetDeadline(When(span=read_span(" ".join(spans))))
-    except ValueError as bad:
-        raise BadMoment(line.rest) from bad
+def _extend(reader: CommandReader, line: Line) -> Command:
+    """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48``."""
+    text = line.rest.strip()
+    return SetDeadline(read_when(text if text.startswith("+") else f"+{text}", reader.words))
+
+
+def _begin(reader: CommandReader, line: Line) -> Command:
+    return SetStart(read_when(line.rest, reader.words))
+
+
+def _vote(kind: VoteKind, yes: bool = True) -> Callable[[CommandReader, Line], Command]:
+    """A vote with its list of powers, or one taken back."""
+
+    def read(reader: CommandReader, line: Line) -> Command:
+        text = line.rest.strip()
+        if not yes or reader.words.means(text, "no"):
+            return CastVote(kind, (), False)
+        if kind is VoteKind.DRAW and (not text or reader.words.means(text, "all") or reader.words.means(text, "yes")):
+            return CastVote(kind)
+        if kind is VoteKind.CONCEDE:
+            return CastVote(kind, (reader.one_power(text, "concede"),))
+        return CastVote(kind, reader.power_list(text))
+
+    return read
+
+
+def _absence(reader: CommandReader, line: Line) -> Command:
+    """``ABSENCE 2026-07-03 TO 2026-07-10``, ``ABSENCE from 24 Dec to 2 Jan``, ``ABSENCE Fri``."""
+    words = line.rest.replace("–", " - ").split()
+    cut = next((i for i, word in enumerate(words) if i and (word == "-" or reader.words.means(word, "to"))), len(words))
+    first = [word for word in words[:cut] if not reader.words.means(word, "from")]
+    if not first:
+        raise CommandIncomplete("absence")
+    last = words[cut + 1 :]
+    start = read_when(" ".join(first), reader.words)
+    return AskAbsence(start, read_when(" ".join(last), reader.words) if last else None)
+
+
+def _number(command: str, most: int = 10**6) -> Callable[[Line], int]:
+    """The one number behind a command's word.  Raises `CommandIncomplete`."""
+
+    def read(line: Line) -> int:
+        found = re.search(r"\d{1,6}", line.rest)
+        if found is None:
+            raise CommandIncomplete(command)
+        return min(int(found[0]), most)
+
+    return read
+
+
+def _no_absence(_reader: CommandReader, line: Line) -> Command:
+    found = re.search(r"\d{1,6}", line.rest)
+    return DropAbsence(int(found[0]) if found else 0)
+
+
+def _history(reader: CommandReader, line: Line) -> Command:
+    """``HISTORY [FROM day] [TO day] [LAST n] [BROAD]``."""
+    words = line.rest.split()
+    first, last, most, broad = None, None, 40, False
+    index = 0
+    while index < len(words):
+        word = words[index]
+        until = next((i for i in range(index + 1, len(words)) if _is_history_word(reader.words, words[i])), len(words))
+        value = " ".join(words[index + 1 : until])
+        if reader.words.means(word, "from"):
+            first = read_when(value, reader.words)
+        elif reader.words.means(word, "to"):
+            last = read_when(value, reader.words)
+        elif reader.words.means(word, "lines") and value.isdigit():
+            most = min(int(value), 1000)
+        elif reader.words.means(word, "broad"):
+            broad = True
+        index = until if until > index else index + 1
+    return ShowHistory(first, last, max(1, most), broad)
+
+
+def _is_history_word(words: CommandWords, word: str) -> bool:
+    return any(words.means(word, meaning) for meaning in ("from", "to", "lines", "broad"))
+
+
+def _mute(on: bool) -> Callable[[CommandReader, Line], Command]:
+    """``MUTE FRANCE``, ``MUTE GREY``, ``MUTE`` (everybody)."""
+
+    def read(reader: CommandReader, line: Line) -> Command:
+        names = [name for name in line.rest.replace(",", " ").split() if not reader.words.means(name, "all")]
+        who = tuple("GREY" if reader.words.means(name, "grey") else reader.power_list(name)[0] for name in names)
+        return Mute(who, on)
+
+    return read
+
+
+def _who_then_why(reader: CommandReader, line: Line, command: str) -> tuple[str, str]:
+    """A seat (a power, ``OBSERVER-1``, an address), and a reason behind it."""
+    who, _, why = line.rest.strip().partition(" ")
+    if not who:
+        raise CommandIncomplete(command)
+    head, _, tail = why.partition(" ")
+    reason = tail if reader.words.means(head.rstrip(":"), "because") else why
+    return reader.powers.find(who) or (who.upper() if "@" not in who else who.lower()), reason.strip(" :")
+
+
+def _eject(reader: CommandReader, line: Line) -> Command:
+    return Eject(*_who_then_why(reader, line, "eject"))
+
+
+def _disorder(civil: bool) -> Callable[[CommandReader, Line], Command]:
+    return lambda reader, line: SetDisorder(reader.one_power(line.rest, "disorder" if civil else "back"), civil)
+
+
+def _approve(yes: bool) -> Callable[[CommandReader, Line], Command]:
+    return lambda reader, line: Approve(reader.one_power(line.rest, "approve" if yes else "refuse"), yes)
+
+
+def _rollback(reader: CommandReader, line: Line) -> Command:
+    """``ROLLBACK``, ``ROLLBACK 2``, ``ROLLBACK F1902M``."""
+    text = line.rest.strip()
+    return RollBack(None, int(text)) if text.isdigit() and len(text) < 4 else RollBack(reader.phase(text))
+
+
+def _edit(reader: CommandReader, line: Line) -> Command:
+    """``EDIT + FRANCE A PAR; - GERMANY A MUN; BEL = FRANCE; because the mail was lost``; ``=`` nobody is ``BEL = -``.
+
+    Units are written as codes.  Raises `BadBoard`, `ReasonMissing` (from the core).
+    """
+    add: list[tuple[Power, Unit]] = []
+    remove: list[tuple[Power, Unit]] = []
+    owners: list[tuple[Power, str]] = []
+    why = ""
+    for part in (piece.strip() for piece in line.rest.split(";")):
+        head, _, tail = part.partition(" ")
+        if why or reader.words.means(head.rstrip(":"), "because"):
+            why = f"{why}; {part}" if why else tail.strip(" :")
+        elif part[:1] in ("+", "-"):
+            (add if part[0] == "+" else remove).append(_power_and_unit(reader, part[1:].split()))
+        elif "=" in part:
+            centre, _, owner = part.partition("=")
+            power = reader.powers.find(owner.strip()) if owner.strip() not in ("", "-") else ""
+            if power is None:
+                raise UnknownPower(owner.strip(), reader.powers.powers)
+            owners.append((power, centre.split()[-1].upper() if centre.split() else ""))
+        elif part:
+            raise BadBoard(part)
+    return EditBoard(tuple(add), tuple(remove), tuple(owners), why)
+
+
+def _power_and_unit(reader: CommandReader, words: list[str]) -> tuple[Power, Unit]:
+    """A power and a unit, in either order."""
+    for index, word in enumerate(words):
+        power = reader.powers.find(word) if len(word) > 1 else None
+        if power is not None:
+            try:
+                return power, read_unit(" ".join(words[:index] + words[index + 1 :]).upper())
+            except BadNotation:
+                break
+    raise BadBoard(" ".join(words))
+
+
+def _keeper(_reader: CommandReader, line: Line) -> Command:
+    words = line.rest.split()
+    if not words or words[0].lower() not in ("ban", "unban", "bans", "master"):
+        raise CommandIncomplete("keeper")
+    return Keep(words[0].lower(), tuple(words[1:]))
+
+
+def _address(_reader: CommandReader, line: Line) -> Command:
+    found = re.search(r"[^\s<>,;]+@[^\s<>,;]+", line.rest)
+    if found is None:
+        raise CommandIncomplete("newaddress")
+    return SetAddress(found[0])
 
 
 def _set(reader: CommandReader, line: Line) -> Command:
-    """``SET key value``: a wish of one's own, or a setting of the game."""
+    """``SET key value``: a wish of one's own, or a setting of the game; several settings may stand in one line of flags."""
     key, _, value = line.rest.replace("=", " ").strip().partition(" ")
-    if not key or not value.strip():
+    if not key:
         raise CommandIncomplete("set")
-    if reader.words.means(key, "wishes"):
-        return SetWish({"timezone": "zone"}.get(key.lower(), key.lower()), value.strip())
-    return SetSetting(key.lower(), value.strip())
+    two, _, rest = value.strip().partition(" ")
+    joined = usual_setting(f"{key}{two}", rest)
+    if joined[0] in SETTINGS and usual_setting(key, "")[0] not in SETTINGS:
+        key, value = joined
+    own = reader.words.settings.get(fold(key)) or {"timezone": "zone", "map": "pictures", "maps": "pictures"}.get(key.lower())
+    if own in WISHES or reader.words.means(key, "wishes"):
+        if not value.strip():
+            raise CommandIncomplete("set")
+        return SetWish(own or key.lower(), value.strip())
+    name, text = usual_setting(own or key, value.strip())
+    if not text:
+        raise CommandIncomplete("set")
+    return SetSetting(name, text)
 
 
 def _clear(_reader: CommandReader, line: Line) -> Command:
@@ -217,68 +547,86 @@ def _confirm(_reader: CommandReader, line: Line) -> Command:
     return Confirm(line.rest.split()[0] if line.rest.split() else "")
 
 
-_READERS: Mapping[str, Callable[[CommandReader, Line], Command]] = {
+_READERS: dict[str, Callable[[CommandReader, Line], Command]] = {
     "create": _create,
     "signon": lambda r, line: SignOn(_game_of("signon")(r, line)),
-    "observe": lambda r, line: Observe(_game_of("observe")(r, line)),
+    "observe": _watch(SeatKind.FULL),
+    "monitor": _watch(SeatKind.MONITOR),
+    "standby": _watch(SeatKind.STANDBY),
     "confirm": _confirm,
     "list": lambda _r, line: ListGames(line.rest.split()[0].lower() if line.rest.split() else ""),
     "help": lambda _r, line: Help(line.rest.strip().lower()),
+    "version": _plain(Help("version")),
     "clear": _clear,
     "wait": _plain(SetWait(True)),
     "nowait": _plain(SetWait(False)),
     "status": _plain(ShowStatus()),
+    "summary": _plain(ShowSummary()),
+    "history": _history,
+    "log": _plain(ShowLog()),
+    "who": _plain(ShowSeats()),
+    "settings": _plain(ShowSettings()),
+    "receipts": _plain(ShowSubmissions()),
+    "mygames": _plain(ShowOwnGames()),
     "press": _press,
     "broadcast": _press,
+    "postal": _press,
+    "official": _press,
+    "statement": _press,
+    "diary": _press,
+    "readdiary": _plain(ReadDiary()),
+    "forget": lambda _r, line: ReadDiary(_number("diary")(line)),
+    "mute": _mute(True),
+    "unmute": _mute(False),
+    "draw": _vote(VoteKind.DRAW),
+    "nodraw": _vote(VoteKind.DRAW, False),
+    "concede": _vote(VoteKind.CONCEDE),
+    "noconcede": _vote(VoteKind.CONCEDE, False),
+    "rank": _vote(VoteKind.RANK),
+    "norank": _vote(VoteKind.RANK, False),
+    "newmaster": _plain(CastVote(VoteKind.MASTER)),
+    "nonewmaster": _plain(CastVote(VoteKind.MASTER, (), False)),
+    "absence": _absence,
+    "noabsence": _no_absence,
+    "preference": lambda r, line: SetPreference(r.wishes(line.rest)),
+    "here": _plain(AnswerRoll()),
+    "decline": _plain(DeclineOffer()),
+    "ahead": _plain(ShowAhead()),
+    "clearahead": lambda r, line: ClearAhead(r.phase(line.rest)),
     "resign": _plain(Resign()),
     "address": _plain(RotateAddress()),
+    "newaddress": _address,
+    "export": _plain(ExportData()),
+    "erase": _plain(EraseData()),
     "process": _process,
     "deadline": _deadline,
     "extend": _extend,
     "start": _plain(StartGame()),
+    "begin": _begin,
+    "unstart": _plain(Unstart()),
     "pause": _plain(Pause()),
     "resume": _plain(Resume()),
+    "predict": _plain(Predict()),
+    "rollback": _rollback,
+    "rollforward": _plain(RollForward()),
+    "eject": _eject,
+    "promote": lambda r, line: Promote(_who_then_why(r, line, "promote")[0]),
+    "handover": lambda r, line: HandOver(_who_then_why(r, line, "handover")[0]),
+    "takemaster": _plain(TakeMaster()),
+    "approve": _approve(True),
+    "refuse": _approve(False),
+    "allow": lambda _r, line: JudgeAbsence(_number("allow")(line)),
+    "strike": lambda _r, line: JudgeAbsence(_number("allow")(line), False),
+    "disorder": _disorder(True),
+    "back": _disorder(False),
+    "edit": _edit,
+    "keeper": _keeper,
     "set": _set,
     "end": _plain(EndGame()),
 }
+"""What reads each command of `commands.toml`; the words that open and close blocks are read where a mail is cut into its parts."""
 
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_TIME = re.compile(r"(?<![\d:-])(\d{1,2})[:.](\d{2})(?![\d:-])")
-_ZONE = re.compile(r"[A-Za-z]+/[A-Za-z_]+(?:/[A-Za-z_]+)?|UTC")
-_WEEKDAY = re.compile(r"[^\W\d_]{3,}")
-
-
-def read_when(text: str, words: CommandWords) -> When:
-    """A moment as people write it: ``+48h``, ``Tue 20:00``, ``2026-12-24 18:00 Europe/Prague``.  Raises `BadMoment`.
-
-    >>> read_when("+48h", CommandWords({}, {}, {}, 1, {})).span
-    datetime.timedelta(days=2)
-    """
-    text = text.strip()
-    if text.startswith("+"):
-        try:
-            return When(span=read_span(text[1:]))
-        except ValueError as bad:
-            raise BadMoment(text) from bad
-    zone = _ZONE.search(text)
-    rest = text[: zone.start()] + text[zone.end() :] if zone else text
-    date, clock = _DATE.search(rest), _TIME.search(rest)
-    weekday = _weekday(rest, words)
-    try:
-        at = time(int(clock[1]), int(clock[2])) if clock else None
-        day = datetime(int(date[1]), int(date[2]), int(date[3])) if date else None  # noqa: DTZ001 - a wall-clock day, resolved in the game's zone
-    except ValueError as bad:
-        raise BadMoment(text) from bad
-    if at is None and day is None and weekday is None:
-        raise BadMoment(text)
-    return When(day=day, weekday=None if day else weekday, at=at, zone=zone[0] if zone else "")
-
-
-def _weekday(text: str, words: CommandWords) -> int | None:
-    """The weekday a text names by its first letters, in any language at hand; 0 is Monday."""
-    for word in _WEEKDAY.findall(text):
-        folded = fold(word)
-        for day, number in words.weekdays.items():
-            if folded.startswith(day):
-                return number
-    return None
+OPENERS = frozenset(
+    {"game", "signon", "signoff", "endpress", "phase", "if", "elseif", "else", "endif", "check", "preview", "become", "master"}
+)
+"""Words of `commands.toml` that `_READERS` leaves out."""

@@ -1,11 +1,17 @@
 """The words of commands in one or more languages (`templates/languages/<lang>/commands.toml`, already read)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from judge.errors import OperatorError
 from judge.language.folding import fold
+
+OLD = "old:"
+"""Stands before the name of a word of other judges that means nothing here."""
+
+WISHES = ("language", "zone", "notation", "pictures", "name", "digest")
+"""A person's own settings, in the order in which other languages than English name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,10 @@ class CommandWords:
     longest: int
     written: Mapping[tuple[str, str], str]
     """What the judge itself writes, by (language, command)."""
+    months: Mapping[str, int] = field(default_factory=dict)
+    """First letters of months, folded; 1 is January."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Names of wishes and settings in other languages, folded, to our own."""
 
     def match(self, line: str) -> Match | None:
         """The command a line begins with, the longest spelling first; None if it begins with none.
@@ -82,6 +92,8 @@ def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]]) -> Comma
     words: dict[str, dict[str, str]] = {}
     written: dict[tuple[str, str], str] = {}
     weekdays: dict[str, int] = {}
+    months: dict[str, int] = {}
+    settings: dict[str, str] = {}
     for language, data in files:
         for name, forms in data.get("commands", {}).items():
             written.setdefault((language, name), forms[0])
@@ -90,8 +102,17 @@ def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]]) -> Comma
                 known = spellings.setdefault(key, (name, language))
                 if known[0] != name and known[1] == language:
                     raise OperatorError(f"languages/{language}/commands.toml: {form!r} stands for {known[0]} and for {name}; keep one")
-        weekdays.update({fold(day): number for number, day in enumerate(data.get("weekdays", ())) if fold(day) not in weekdays})
+        for names in (data.get("weekdays", ()), data.get("short_weekdays", ())):
+            weekdays.update({fold(day): number for number, day in enumerate(names) if fold(day) not in weekdays})
+        months.update({fold(first): number for number, first in enumerate(data.get("months", ()), 1) if fold(first) not in months})
+        for word, forms in data.get("old", {}).items():
+            for form in forms:
+                spellings.setdefault(tuple(fold(part) for part in form.split()), (f"{OLD}{word}", language))
         for meaning, forms in data.get("words", {}).items():
             for form in forms:
                 words.setdefault(meaning, {}).setdefault(fold(form), language)
-    return CommandWords(spellings, words, weekdays, max((len(key) for key in spellings), default=1), written)
+        settings.update({fold(own): name for name, own in zip(WISHES, data.get("words", {}).get("wishes", ()), strict=False)})
+        for name, forms in data.get("settings", {}).items():
+            settings.update({fold(form): name for form in forms})
+    longest = max((len(key) for key in spellings), default=1)
+    return CommandWords(spellings, words, weekdays, longest, written, months, settings)

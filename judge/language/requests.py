@@ -10,6 +10,13 @@ _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9]{1,15})\s*:\s*(.*)")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
 
 
+TEXTS = frozenset({"press", "broadcast", "postal", "official", "statement", "diary"})
+"""Commands that open a text of several lines, up to an end word."""
+
+ALONE = frozenset({"resign", "here", "wait", "nowait", "version", "endif", "check"})
+"""Commands that count only where nothing stands behind them: "withdraw", "here" and "wait" begin other lines too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the mail: its number from 1, its text, and the command it begins with ("" none), with the rest behind it."""
@@ -99,6 +106,8 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         written = lines[number - 1].strip()
         match = words.match(written) if written else None
         name = match.name if match else ""
+        if match is not None and name in ALONE and match.rest.strip(" .,;!"):
+            match, name = None, ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")
         named = _NAMED.match(written) if not name else None
         if named is not None and is_game(named[1].lower()):
@@ -116,7 +125,7 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
             continue
         elif name in ("game", "signon"):
             entries.append(Line(number, written))
-        elif name in ("press", "broadcast") and not _is_one_line(lines, number):
+        elif name in TEXTS and not _is_one_line(lines, number):
             message, number = _message(lines, number, line, words)
             entries.append(message)
         else:

@@ -31,7 +31,7 @@ from judge.report.calendar import deadline_event
 from judge.report.copies import Copy, Copyist, Desk
 from judge.report.filters import Voice, one_line, speaking
 from judge.report.postage import Occasion, Postage, Question, Stamp
-from judge.report.printing import Printer, Written
+from judge.report.printing import Printer, Written, command_speller
 from judge.report.telling import Teller
 from judge.rules import Variant
 
@@ -60,7 +60,8 @@ class Scribe:
         self.zone = zone
         self._address = address
         self._postage = postage
-        self._printer = Printer(shipped, own_templates, library.command_words, {"judge_name": judge_name, "judge_address": address})
+        constants = {"judge_name": judge_name, "judge_address": address, "command": command_speller(library.command_words)}
+        self._printer = Printer(shipped, own_templates, constants)
         self._copyist = Copyist(library, postage, language, zone)
         self._teller = Teller(self._copyist, self._printer, address)
         self._answerer = Answerer(self._copyist, self._printer)

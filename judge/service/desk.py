@@ -4,67 +4,108 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import TypeAlias
 
 from judge.errors import PlayerError
 from judge.game import (
+    CODE_LIVES,
     COMMANDS,
+    MASTERS,
+    SETTINGS,
     Actor,
     Answer,
+    Assignment,
     BadCode,
+    BadSetting,
+    Banned,
+    ClearAhead,
+    ClearOrders,
     CodeSent,
     Command,
+    CommandIncomplete,
     Confirm,
     Confirmed,
     CreateGame,
+    DataShown,
+    DryRun,
+    Eject,
+    EraseData,
+    ExportData,
+    FileAhead,
     Filed,
     FileOrders,
     Game,
     GameRow,
     GamesListed,
     Guest,
+    HandOver,
     Help,
     HelpGiven,
     Item,
+    Keep,
     ListGames,
+    Master,
     Moment,
     NameTaken,
+    News,
     NoOrdersHere,
     NoProof,
     NoSeatFree,
+    NoSuchSeat,
+    NotAllowed,
     NotFiled,
+    NotHere,
     NotRunning,
     Observe,
     OtherPhase,
+    OwnGamesShown,
+    Past,
     Person,
     Player,
     PressNotClosed,
     ProcessNow,
+    Promote,
     Proof,
+    SamePerson,
     SeatTaken,
+    SetAddress,
     SetDeadline,
     SettingSet,
+    SetWait,
     SetWish,
+    ShowAhead,
+    ShowOwnGames,
+    ShowStatus,
     SignOn,
     Status,
+    StatusAsked,
+    Told,
     TooLate,
+    TooUnreliable,
     Transition,
     UnknownCommand,
     UnknownGame,
     UnknownPower,
     UnknownVariant,
     WhichGame,
+    WrongInvitation,
     actor_at,
     apply,
+    appoint,
     ask_confirmation,
+    become,
+    check_ahead,
     check_allowed,
     check_name,
+    check_sight,
+    dry_run,
     is_due,
+    leave,
     needs_round_trip,
     open_game,
     read_options,
     seat_key,
 )
-from judge.game.play import CODE_LIVES
 from judge.language.commands import CommandReader, PowerIndex
 from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
@@ -72,16 +113,22 @@ from judge.language.scripts import guess_language
 from judge.language.vocabulary import WORD
 from judge.language.warnings import warnings_for
 from judge.mail import Message, same_code
-from judge.rules import Order
+from judge.rules import Order, Phase
 from judge.service.codes import fresh_code
 from judge.service.context import Services
 from judge.service.identity import Route, Sender, actor_in, read_sender, routes_of, seat_by_token
+from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
+from judge.service.own import data_of, own_games
+from judge.service.plans import BRANCHING, Guesses, Plan, guessed_orders, outside, stage_of
 from judge.service.wishes import change_wish
 from judge.service.work import Held, NewCode, Part, Work
+from judge.store import PendingCode
 from judge.store import Transaction as StoreTransaction
 
 MOST_PASSWORDS = 2
 """Words of one line that are tried as passwords."""
+SHORTEST_NAME = 4
+"""Shorter names are not looked for in messages of games with hidden players: they would be found in any text."""
 MOST_ITEMS = 400
 """Lines of one mail that are answered one by one."""
 
@@ -94,6 +141,47 @@ class Where:
     actor: Actor
     proof: str
     part: Part
+    deputy: bool = False
+    """Whether a master acts for a power here."""
+
+
+@dataclass
+class Mode:
+    """How the following lines of a block are meant: for a later phase, or as guesses; else they are done at once."""
+
+    plan: Plan | None = None
+    guesses: Guesses | None = None
+
+
+Newcomer: TypeAlias = CreateGame | SignOn | Observe
+"""What somebody unknown may ask for."""
+KEEPER_NUMBER = -1
+"""Stands for the keeper, who is no person of the judge, beside a code."""
+MODES = BRANCHING | {"phase", "preview", "become", "clear", "wait"}
+"""Commands that change how the lines below them are meant, or mean something else there."""
+ALSO_ORDERS = frozenset({"create"})
+"""Commands whose word begins orders too."""
+LOOKS = frozenset({"summary", "history", "who", "status", "settings", "log"})
+"""Commands that may name the game they look at."""
+DEPUTIES = (FileOrders, ClearOrders, SetWait, FileAhead, ClearAhead, ShowAhead, ShowStatus)
+"""What a master may do for a power."""
+
+
+def _is_order_line(entry: Line | PressText) -> bool:
+    return isinstance(entry, Line) and not entry.command
+
+
+def _as_checked(item: Item) -> Item:
+    """A line of a mail that was only checked: what would have been done."""
+    return replace(item, outcomes=tuple(_would(outcome) for outcome in item.outcomes))
+
+
+def _would(outcome: Answer | PlayerError) -> Answer | PlayerError:
+    """An outcome in a mail that was only checked."""
+    if isinstance(outcome, Filed):
+        return Told("would_file", {"order": outcome.order})
+    looks = (HelpGiven, StatusAsked, GamesListed, DryRun)
+    return outcome if isinstance(outcome, (PlayerError, Told, *looks)) else Told("would_do")
 
 
 class GameIsDue(Exception):
@@ -175,6 +263,8 @@ class Desk:
         self.languages: list[str] = []
         self.speakers: set[int] = set()
         self.proof = "none"
+        self.checking = False
+        """Whether the lines are only checked, so that nothing may be begun."""
 
     @property
     def spoken(self) -> str:
@@ -213,13 +303,153 @@ class Desk:
             if not entries:
                 return
             where = self._again(where)
-        late = self._too_late(request, where)
-        for is_order, run in groupby(entries, key=lambda e: isinstance(e, Line) and not e.command):
+        self._run(entries, where, self._too_late(request, where))
+
+    def _run(self, entries: Sequence[Line | PressText], where: Where, late: TooLate | None) -> None:
+        """The entries of a block one after another; CHECK in front means that nothing of it is done."""
+        if entries and isinstance(entries[0], Line) and entries[0].command == "check":
+            self._check(entries, where, late)
+            return
+        mode = Mode()
+        for is_order, run in groupby([self._as_meant(entry, where) for entry in entries], key=_is_order_line):
             if is_order:
-                self._orders([e for e in run if isinstance(e, Line)], where, late)
+                self._order_lines([e for e in run if isinstance(e, Line)], where, late, mode)
             else:
                 for entry in run:
-                    where = self._entry(entry, where)
+                    where = self._entry_in(entry, where, mode)
+        if mode.guesses is not None:
+            self._show_preview(mode.guesses, where)
+
+    def _as_meant(self, entry: Line | PressText, where: Where) -> Line | PressText:
+        """A line that begins with a command's word but is an order: "create army Paris" where units are built."""
+        if isinstance(entry, Line) and entry.command in ALSO_ORDERS and isinstance(where.actor, Player):
+            reading = next(iter(self._readings([entry], where)), None)
+            if reading is not None and reading.orders:
+                return replace(entry, command="", rest="")
+        return entry
+
+    def _order_lines(self, lines: list[Line], where: Where, late: TooLate | None, mode: Mode) -> None:
+        """A run of lines without command words, done or kept as the lines before them say."""
+        if mode.plan is not None and isinstance(where.actor, Player):
+            self._plan(lines, where, mode.plan)
+        elif mode.guesses is not None and where.held is not None:
+            mode.guesses.readings.extend(self._readings(lines, where, anybody=True))
+        else:
+            self._orders(lines, where, late)
+
+    def _entry_in(self, entry: Line | PressText, where: Where, mode: Mode) -> Where:
+        """One entry that is no order, which may change how the following lines are meant."""
+        command = entry.command
+        if not isinstance(entry, Line) or command not in MODES:
+            return self._entry(entry, where)
+        outcomes: Sequence[Answer | PlayerError] = ()
+        try:
+            if command == "become":
+                return self._become(entry, where)
+            if command == "preview":
+                mode.guesses = self._begin_preview(entry, where)
+                return where
+            outcomes = self._plan_line(entry, where, mode)
+        except PlayerError as fault:
+            outcomes = (fault,)
+        if outcomes:
+            where.part.items.append(Item(self._shown(entry), tuple(outcomes)))
+        return where
+
+    # ---- lines that are not done at once
+
+    def _check(self, entries: Sequence[Line | PressText], where: Where, late: TooLate | None) -> None:
+        """Everything read and answered, nothing done: what the lines did to the game is forgotten again."""
+        before = {name: held.snapshot() for name, held in self.work.held.items()}
+        kept = (len(self.work.codes), dict(self.work.changed_people), dict(self.work.people), len(where.part.items))
+        where.part.items.append(Item(self._shown(entries[0]), (Told("checking"),)))
+        self.checking = True
+        self._run(entries[1:], where, late)
+        self.checking = False
+        for name, held in self.work.held.items():
+            held.restore(before.get(name))
+        del self.work.codes[kept[0] :]
+        self.work.changed_people, self.work.people = kept[1], kept[2]
+        for part in self.work.parts:
+            part.items[:] = [_as_checked(item) for item in part.items]
+
+    def _plan_line(self, line: Line, where: Where, mode: Mode) -> Sequence[Answer | PlayerError]:
+        """PHASE, IF, ELSE, ENDIF, and the few commands that have a meaning below them.  Raises `PlayerError`."""
+        if line.command == "phase":
+            return self._begin_plan(line, where, mode)
+        if mode.plan is None or where.held is None:
+            if line.command in BRANCHING:
+                raise outside(line)
+            self._entry(line, where)
+            return ()
+        if line.command in BRANCHING:
+            mode.plan.branch(line, self._s.orders.conditions(where.held.pack, self._s.words))
+            return ()
+        if line.command == "clear":
+            return self._in_game(ClearAhead(mode.plan.phase), line, where)
+        if line.command == "wait":
+            return self._in_game(FileAhead((mode.plan.wait(line.text, self._at, self._number),)), line, where)
+        raise NotHere(line.text[:200])
+
+    def _begin_plan(self, line: Line, where: Where, mode: Mode) -> Sequence[Answer | PlayerError]:
+        """``PHASE F1902M``: what follows is for that phase; for the open one, as if the line were not there."""
+        mode.plan = None
+        phase = self._reader(where).phase(line.rest)
+        if phase is None:
+            raise CommandIncomplete("phase")
+        if where.held is None:
+            raise WhichGame(self._own_games())
+        if phase != where.held.game.phase or where.held.game.status is Status.FORMING:
+            mode.plan = Plan(phase)
+            check_ahead(where.held.game, phase, where.held.pack.variant)
+        return ()
+
+    def _plan(self, lines: list[Line], where: Where, plan: Plan) -> None:
+        """Order lines for a later phase."""
+        for reading in self._readings(lines, where, phase=plan.phase):
+            if reading.kind in (LineKind.BLANK, LineKind.COMMENT, LineKind.HEADING):
+                continue
+            outcomes: Sequence[Answer | PlayerError] = (reading.error or UnknownCommand(reading.line[:200]),)
+            try:
+                if reading.orders:
+                    ahead = plan.orders(reading.orders, reading.line[:200], self._at, self._number)
+                    outcomes = self._apply(FileAhead(ahead), where)
+            except PlayerError as fault:
+                outcomes = (fault,)
+            where.part.items.append(Item(reading.line[:500], tuple(outcomes)))
+
+    def _begin_preview(self, line: Line, where: Where) -> Guesses:
+        """``PREVIEW``: what follows are guesses.  Raises `WhichGame`, `NoProof`, `NotRunning`."""
+        if where.held is None:
+            raise WhichGame(self._own_games())
+        if isinstance(where.actor, Guest):
+            raise NoProof("preview")
+        if where.held.game.status not in (Status.RUNNING, Status.PAUSED):
+            raise NotRunning(where.held.game.status)
+        where.part.items.append(Item(self._shown(line), (Told("preview"),)))
+        return Guesses()
+
+    def _show_preview(self, guesses: Guesses, where: Where) -> None:
+        """The asker's orders with the guesses, adjudicated; units of which nothing was said hold."""
+        assert where.held is not None
+        held, own = where.held, where.actor.power if isinstance(where.actor, Player) else ""
+        bad = [Item(r.line[:500], (r.error,)) for r in guesses.readings if r.error is not None and not r.orders]
+        orders = guessed_orders(held.game, own, guesses.readings, held.pack.variant)
+        turn = dry_run(held.game, held.pack.variant, self._at, orders)
+        where.part.items.extend((*bad, Item("", (DryRun(turn, guesses=bool(guesses.readings)),))))
+
+    def _become(self, line: Line, where: Where) -> Where:
+        """``BECOME FRANCE``: a master acts for that power from here on; the player is told.  Raises `PlayerError`."""
+        if where.held is None:
+            raise WhichGame(self._own_games())
+        if not isinstance(where.actor, Master):
+            raise NotAllowed("become", "master")
+        check_sight(where.held.game, where.actor)
+        power = self._reader(where).one_power(line.rest, "become")
+        done = become(where.held.game, power, where.actor.key, self._at)
+        where.held.take(done)
+        where.part.items.append(Item(self._shown(line), done.answers))
+        return replace(where, actor=Player(power, where.actor.person), deputy=True)
 
     def _settle(self, block: Block, request: Request) -> Where:
         """The game a block is about, and who acts in it.  Raises `UnknownGame`."""
@@ -306,12 +536,14 @@ class Desk:
     # ---- entries
 
     def _entry(self, entry: Line | PressText, where: Where) -> Where:
-        """One command or message; returns where the following lines are meant (a sign-on may have changed it)."""
+        """One command or message; returns where the following lines are meant."""
+        before = where
         shown = self._shown(entry)
         self.languages.append(entry.language)
         try:
+            where, entry = self._elsewhere(entry, where)
             if isinstance(entry, PressText):
-                command: Command = self._reader(where).read_press(entry)
+                command: Command = self._reader(where).read_text(entry)
             else:
                 command = self._reader(where).read(entry)
             outcomes = self._command(command, entry, where)
@@ -322,7 +554,22 @@ class Desk:
         open_end = isinstance(entry, PressText) and not entry.closed and not any(isinstance(o, PlayerError) for o in outcomes)
         remarks = (PressNotClosed(),) if open_end else ()
         where.part.items.append(Item(shown, tuple(outcomes), remarks))
-        return where
+        return before
+
+    def _elsewhere(self, entry: Line | PressText, where: Where) -> tuple[Where, Line | PressText]:
+        """A look at another game than the one the lines are about: ``SUMMARY danube``.  Raises `UnknownGame`."""
+        if not isinstance(entry, Line) or entry.command not in LOOKS or not entry.rest:
+            return where, entry
+        name = entry.rest.split()[0].lower()
+        if where.held is not None and name == where.held.game.name:
+            return where, replace(entry, rest=entry.rest.partition(" ")[2])
+        if not self._is_game(name):
+            return where, entry
+        found = self._settle(Block(name, (), entry, ()), Request("", "", ()))
+        assert found.held is not None
+        if isinstance(found.actor, Guest) and not found.held.game.settings.listed:
+            raise UnknownGame(name)
+        return found, replace(entry, rest=entry.rest.partition(" ")[2])
 
     def _shown(self, entry: Line | PressText) -> str:
         """A line as the transcript may show it: without what could be a password."""
@@ -351,6 +598,8 @@ class Desk:
                 return (HelpGiven(topic),)
             case SetWish():
                 return (self._wish(command, where),)
+            case ShowOwnGames() | ExportData() | EraseData() | SetAddress() | Keep():
+                return self._own_matters(command, entry.text if isinstance(entry, Line) else "", where)
             case _:
                 return self._in_game(command, entry, where)
 
@@ -361,8 +610,10 @@ class Desk:
         if isinstance(where.actor, Guest) and COMMANDS[type(command)].proof is not Proof.NONE:
             raise NoProof(COMMANDS[type(command)].word)
         check_allowed(command, where.actor)
+        if where.deputy and not isinstance(command, DEPUTIES):
+            raise NotAllowed(COMMANDS[type(command)].word, "player")
         game = where.held.game
-        if needs_round_trip(command):
+        if needs_round_trip(command) and not self.checking:
             line = entry.text if isinstance(entry, Line) else ""
             if isinstance(command, ProcessNow) and command.phase is None:
                 line = f"{line} {game.phase}"
@@ -374,13 +625,48 @@ class Desk:
     def _apply(self, command: Command, where: Where) -> Sequence[Answer | PlayerError]:
         """A command that takes effect now."""
         assert where.held is not None
-        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, self._moment())
+        if isinstance(command, Eject | Promote | HandOver):
+            command = replace(command, who=self._seat_meant(command.who, where.held))
+        moment = replace(self._moment(where.actor), past=self._past(command, where.held), hidden_words=self._hidden(where.held))
+        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, moment)
         where.held.take(transition)
         return outcomes
 
-    def _moment(self) -> Moment:
-        """Time, mail, chance and a code for the core."""
-        return Moment(self._at, self._number, self._s.draw, fresh_code())
+    def _moment(self, actor: Actor | None = None) -> Moment:
+        """Time, mail, chance, a code and the asker's zone for the core."""
+        person = self._person(getattr(actor, "person", None))
+        zone = (person.zone if person else "") or self._s.config.judge.zone
+        return Moment(self._at, self._number, self._s.draw, fresh_code(), zone=zone)
+
+    def _past(self, command: Command, held: Held) -> Past:
+        """What the table of commands says that a command needs to know of the past, and what this mail has added to it."""
+        needs, game = COMMANDS[type(command)].needs, held.game.id
+        if not needs or held.version == 0:
+            return Past()
+        turns = self._tx.turns.of(game, withdrawn="withdrawn" in needs) if "turns" in needs else ()
+        press = (*self._tx.press.of(game), *held.press) if "press" in needs else ()
+        events = (*self._tx.events.of(game), *held.events) if "events" in needs else ()
+        submissions = (*self._tx.submissions.of(game), *held.submissions) if "submissions" in needs else ()
+        gone = set(held.withdrawn)
+        return Past((*(turn for turn in turns if turn.number not in gone), *held.turns), press, events, submissions)
+
+    def _hidden(self, held: Held) -> tuple[str, ...]:
+        """Names and addresses that must stay hidden in a game where players do not know each other."""
+        if not held.game.settings.gunboat:
+            return ()
+        people = [self._person(seat.person) for seat in held.game.seats if seat.person is not None]
+        words = [word for person in people if person for word in (person.address, person.name)]
+        return tuple(word for word in words if len(word) >= SHORTEST_NAME)
+
+    def _seat_meant(self, who: str, held: Held) -> str:
+        """The seat of somebody named by seat or by address.  Raises `NoSuchSeat`."""
+        if held.game.seat(who) is not None:
+            return who
+        for seat in held.game.all_seats:
+            person = self._person(seat.person)
+            if person is not None and person.address.lower() == who.lower():
+                return seat.key
+        raise NoSuchSeat(who)
 
     def _registered(self, actor: Actor) -> str:
         """The address registered for an actor."""
@@ -400,8 +686,7 @@ class Desk:
 
     def _remember(self, actor: Actor, game: Game) -> None:
         """Have everybody of the game at hand, and know who speaks."""
-        numbers = [seat.person for seat in game.all_seats if seat.person is not None]
-        for number, person in self._tx.people.many(numbers).items():
+        for number, person in self._tx.people.many(game.everybody).items():
             self.work.people.setdefault(number, person)
         if not isinstance(actor, Guest):
             self.speakers.add(actor.person)
@@ -487,14 +772,18 @@ class Desk:
         for power, order in zip(powers, reading.orders, strict=True):
             yield power or reading.power or heading, (order,)
 
-    def _readings(self, lines: list[Line], where: Where) -> Iterator[LineReading]:
-        """The lines read by the order language, with the help of the position and of what the sender wrote before."""
+    def _readings(self, lines: list[Line], where: Where, *, phase: Phase | None = None, anybody: bool = False) -> Iterator[LineReading]:
+        """The lines read by the order language, with the help of the position and of what the sender wrote before.
+
+        For another `phase` the board counts as it stands; with `anybody` the orders may be of every power's units.
+        """
         assert where.held is not None
         game, pack = where.held.game, where.held.pack
-        power = where.actor.power if isinstance(where.actor, Player) else None
+        power = where.actor.power if isinstance(where.actor, Player) and not anybody else None
         person = self._person(getattr(where.actor, "person", None))
         prefer = [person.language] if person and person.language else [game.settings.language]
-        yield from self._s.orders.read([line.text for line in lines], pack, game.position, power, prefer)
+        position = stage_of(game.position, phase or game.phase)
+        yield from self._s.orders.read([line.text for line in lines], pack, position, power, prefer)
 
     # ---- newcomers, codes, wishes
 
@@ -508,23 +797,33 @@ class Desk:
         where.part.items.append(Item(self._shown(block.opening), tuple(outcomes)))
 
     def _signon_command(self, block: Block, where: Where) -> SignOn:
-        """The seat a SIGNON line asks for.  Raises `UnknownPower`."""
+        """The seat a SIGNON line asks for: a power or any, a preference list, the word of an invitation.  Raises `UnknownPower`."""
         assert where.held is not None
+        game = where.held.game
         _, words = self._name_and_words(block)
-        powers = self._reader(where).powers
-        for word in words[:2]:
-            if self._s.words.means(word, "any"):
-                return SignOn(where.held.game.name)
-            power = powers.find(word)
-            if power is not None:
-                return SignOn(where.held.game.name, power)
-        if words and len(words[0]) > 1 and where.held.game.open_seats and not self._s.config.border.passwords:
-            raise UnknownPower(words[0], powers.powers)
-        return SignOn(where.held.game.name)
+        reader = self._reader(where)
+        by_wish = game.settings.assignment is Assignment.PREFERENCE and game.status is Status.FORMING
+        power, wishes, left = "", "", []
+        for word in words:
+            found = reader.powers.find(word)
+            if by_wish and (found is not None or "[" in word or all(map(reader.powers.find, word)) or word == "*"):
+                wishes = f"{wishes} {word}"
+            elif found is not None and not power:
+                power = found
+            elif not self._s.words.means(word, "any") and not self._s.words.means(word, "word"):
+                left.append(word)
+        known = game.settings.invitation or self._s.config.border.passwords
+        if left and len(left[0]) > 1 and not power and not known and game.open_seats:
+            raise UnknownPower(left[0], reader.powers.powers)
+        word = next((each for each in left if each.casefold() == game.settings.invitation.casefold()), "".join(left[:1]))
+        return SignOn(game.name, power, reader.wishes(wishes) if wishes else (), word)
 
     def _newcomer(self, command: CreateGame | SignOn | Observe, line: str, where: Where) -> Sequence[Answer | PlayerError]:
         """CREATE, SIGNON and OBSERVE: at once for a proven person, else after a code has come back from the address."""
+        command = self._variant_meant(command)
         self._check_newcomer(command)
+        if self.checking:
+            return (Told("would_do"),)
         proven = self._sender.proven or self._person_at(where)
         if proven is not None:
             return self._admit(command, proven)
@@ -544,8 +843,25 @@ class Desk:
                 return person
         return None
 
+    def _variant_meant(self, command: Newcomer) -> Newcomer:
+        """A CREATE with the variant named by a bare word; what else stands there is refused, but for an old judge's password."""
+        if not isinstance(command, CreateGame) or not command.words:
+            return command
+        variant, left = command.variant, []
+        for word in command.words:
+            found = self._s.library.find_variant(word)
+            if found is not None:
+                variant = found
+            else:
+                left.append(word)
+        if left and not (len(left) == 1 and left[0] == command.words[0] and self._s.config.border.passwords):
+            raise BadSetting(left[0], "", tuple(SETTINGS))
+        return replace(command, variant=variant, words=())
+
     def _check_newcomer(self, command: CreateGame | SignOn | Observe) -> None:
         """What can be refused before a code is sent."""
+        if is_banned(self._sender.address, read_bans(self._tx.marks.get(BANS))):
+            raise Banned
         if isinstance(command, CreateGame):
             name = check_name(command.name)
             if self._held(name) is not None:
@@ -564,6 +880,9 @@ class Desk:
             raise NotRunning(held.game.status)
         if not free:
             raise NoSeatFree(command.game)
+        settings = held.game.settings
+        if settings.invitation and command.word.casefold() != settings.invitation.casefold() and not self._is_offered(held.game):
+            raise WrongInvitation(command.game)
         if command.power and command.power not in free:
             raise SeatTaken(command.power, free)
 
@@ -574,9 +893,37 @@ class Desk:
             return self._create(command, person).answers
         held = self._held(command.game)
         assert held is not None
-        transition, outcomes = apply(held.game, command, Guest(person.id), held.pack.variant, self._moment())
+        if isinstance(command, SignOn):
+            self._check_person(held.game, person)
+        transition, outcomes = apply(held.game, command, Guest(person.id), held.pack.variant, self._moment(Guest(person.id)))
         held.take(transition)
+        self._remember(Guest(), held.game)
+        if isinstance(command, SignOn):
+            near = near_matches(held.game, person, self._others(held.game, person))
+            told = tuple(News("near_match", MASTERS, {"seat": seat.key, "name": person.name}) for seat in near)
+            held.take(Transition(held.game, notices=told))
         return outcomes
+
+    def _others(self, game: Game, person: Person) -> list[Person]:
+        """The other people who sit in a game."""
+        numbers = [seat.person for seat in game.all_seats if seat.person not in (None, person.id)]
+        return [found for number in numbers if (found := self._person(number)) is not None]
+
+    def _check_person(self, game: Game, person: Person) -> None:
+        """Raise `SamePerson` for somebody who sits in the game under another address, `TooUnreliable` for a record that is too bad."""
+        reply_to = [address.address for address in self._message.reply_to]
+        if same_person(person, [self._sender.address, *reply_to], self._others(game, person)):
+            raise SamePerson
+        wanted = game.settings.reliability
+        own = reliability(self._tx.people.record(person.id)) if wanted else 100
+        if own < wanted:
+            raise TooUnreliable(wanted, own)
+
+    def _is_offered(self, game: Game) -> bool:
+        """Whether the sender has been offered a seat of the game."""
+        seats = {offer.seat for offer in game.offers}
+        person = self._sender.proven or self._sender.person
+        return person is not None and any(seat.key in seats and seat.person == person.id for seat in game.observers)
 
     def _create(self, command: CreateGame, person: Person) -> Transition:
         """Open a game; a number whose mail is not written after all is never used again."""
@@ -603,9 +950,97 @@ class Desk:
         if kept is None or kept.taken_at is not None or kept.until < self._at:
             raise BadCode(code[:40])
         self.work.codes_used.append(kept.code)
+        if kept.facts.get("person"):
+            return (Confirmed(kept.line), *self._confirm_own(kept))
         person = self._tx.people.by_address(kept.address) or self._register(kept.address, kept.facts.get("name", ""))
         command = self._reparse(kept.line, person)
         return (Confirmed(kept.line), *self._admit(command, person))
+
+    # ---- a person's own matters, and the keeper's
+
+    def _own_matters(self, command: Command, line: str, where: Where) -> Sequence[Answer | PlayerError]:
+        """What somebody asks about herself, at any place in a mail.  Raises `NoProof`, `NotAllowed`."""
+        if isinstance(command, Keep):
+            return self._ask_keeper(line)
+        person = self._person(getattr(where.actor, "person", None)) or self._sender.proven or self._person_at(where)
+        if person is None:
+            raise NoProof(COMMANDS[type(command)].word)
+        if isinstance(command, ShowOwnGames):
+            return (OwnGamesShown(tuple(own_games(self._tx, self._s.packs, person))),)
+        if isinstance(command, ExportData):
+            return (DataShown(tuple(data_of(self._tx, person))),)
+        if self.checking:
+            return (Told("would_do"),)
+        address = command.address if isinstance(command, SetAddress) else person.address
+        owner = self._tx.people.by_address(address)
+        if owner is not None and owner.id != person.id:
+            raise SamePerson
+        until = self._at + CODE_LIVES
+        self.work.codes.append(NewCode(fresh_code(), address, person.name, line, until, person.id))
+        return (CodeSent(line, address, until),)
+
+    def _ask_keeper(self, line: str) -> Sequence[Answer | PlayerError]:
+        """A command of the keeper, to whom a code goes.  Raises `NotAllowed` for anybody else."""
+        operator = self._s.config.judge.operator
+        if not operator or self._sender.address.lower() != operator.lower():
+            raise NotAllowed("keeper", "keeper")
+        until = self._at + CODE_LIVES
+        self.work.codes.append(NewCode(fresh_code(), operator, self._sender.name, line, until, KEEPER_NUMBER))
+        return (CodeSent(line, operator, until),)
+
+    def _confirm_own(self, kept: PendingCode) -> Sequence[Answer | PlayerError]:
+        """An address change, an erasure or a keeper's command whose code came back."""
+        match = self._s.words.match(kept.line)
+        assert match is not None, kept.line
+        command = CommandReader(self._s.words, PowerIndex({}, ())).read(Line(0, kept.line, match.name, match.rest, match.language))
+        number = int(kept.facts["person"])
+        if isinstance(command, Keep):
+            return self._keep(command)
+        person = self._tx.people.get(number)
+        if isinstance(command, SetAddress):
+            self.work.change(replace(person, address=command.address))
+            return (Told("new_address", {"address": command.address}),)
+        return self._erase(person)
+
+    def _erase(self, person: Person) -> Sequence[Answer | PlayerError]:
+        """Everything of a person forgotten: seats are left first, a master's too."""
+        for kept in self._tx.games.of_person(person.id):
+            held = self._held(kept.game.name)
+            if held is None:
+                continue
+            for seat in [seat for seat in held.game.all_seats if seat.person == person.id]:
+                self._remember(Guest(), held.game)
+                held.take(leave(held.game, seat.key, held.pack.variant, self._at))
+        self.work.erased.append(person.id)
+        return (Told("erased"),)
+
+    def _keep(self, command: Keep) -> Sequence[Answer | PlayerError]:
+        """A confirmed command of the keeper.  Raises `CommandIncomplete`, `UnknownGame`, `NoSuchSeat`."""
+        bans = read_bans(self.work.marks.get(BANS) or self._tx.marks.get(BANS))
+        words = tuple(word.lower() for word in command.words)
+        if command.what == "bans":
+            return (DataShown(tuple(("ban", ban) for ban in bans)),)
+        if command.what == "master":
+            return self._appoint(words)
+        if not words:
+            raise CommandIncomplete("keeper")
+        kept = tuple(ban for ban in bans if ban not in words)
+        self.work.marks[BANS] = "\n".join((*kept, *words) if command.what == "ban" else kept)
+        return (Told(f"keeper_{command.what}", {"names": words}),)
+
+    def _appoint(self, words: Sequence[str]) -> Sequence[Answer | PlayerError]:
+        """Another master for a game whose own one is silent."""
+        held = self._held(words[0]) if len(words) == 2 else None
+        if held is None:
+            raise UnknownGame(" ".join(words[:1]))
+        person = self._tx.people.by_address(words[1])
+        if person is None:
+            raise NoSuchSeat(words[1])
+        self._remember(Guest(), held.game)
+        self.work.people[person.id] = person
+        done = appoint(held.game, person.id, self._at)
+        held.take(done)
+        return done.answers
 
     def _confirm_pending(self, code: str, where: Where) -> Sequence[Answer | PlayerError] | None:
         """A waiting command of the actor's own seat; None if the code is none of its codes."""

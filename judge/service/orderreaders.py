@@ -1,12 +1,14 @@
 """What reads order lines, one reader for each board, kept because its indexes take time to make."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 from judge.board import Power
 from judge.language.commands import PowerIndex, index_powers
 from judge.language.commandwords import CommandWords
+from judge.language.conditions import ConditionReader, index_kinds, index_places
+from judge.language.folding import fold
 from judge.language.gazetteer import Gazetteer
 from judge.language.lexicon import Lexicon
 from judge.language.reader import LineReading, Reader
@@ -29,6 +31,7 @@ class OrderReaders:
         self._library = library
         self._readers: dict[int, Reader] = {}
         self._powers: dict[int, PowerIndex] = {}
+        self._places: dict[int, Mapping[str, str]] = {}
         self._lock = Lock()
 
     def reader(self, pack: Pack) -> Reader:
@@ -48,6 +51,17 @@ class OrderReaders:
             if id(pack) not in self._powers:
                 self._powers[id(pack)] = index_powers(pack.variant.powers, pack.gazetteers.values())
             return self._powers[id(pack)]
+
+    def conditions(self, pack: Pack, words: CommandWords) -> ConditionReader:
+        """What reads the conditions of IF lines on a pack's board, in every language there is."""
+        with self._lock:
+            if id(pack) not in self._places:
+                self._places[id(pack)] = index_places(pack.gazetteers.values(), pack.variant.board)
+            places = self._places[id(pack)]
+        kinds = index_kinds(self._library.tongue(language).lexicon for language in self._library.tongues())
+        return ConditionReader(
+            words, self.powers(pack).find, lambda text: places.get(fold(text), ""), lambda word: kinds.get(fold(word), "")
+        )
 
     def read(
         self,

@@ -1,10 +1,12 @@
 """What one mail, or one deadline, does: collected while it is worked out, written in one transaction afterwards."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge.game import Answer, Command, Event, Game, Item, Notice, Person, PressItem, Submission, Tally, Transition, Turn
 from judge.library import Pack
+
+_LISTS = ("notices", "turns", "press", "submissions", "events", "withdrawn", "restored", "tallies")
 
 
 @dataclass
@@ -23,6 +25,19 @@ class Held:
     withdrawn: list[int] = field(default_factory=list)
     restored: list[int] = field(default_factory=list)
     tallies: list[Tally] = field(default_factory=list)
+
+    def snapshot(self) -> "Held":
+        """The same, to come back to."""
+        kept = replace(self)
+        for name in _LISTS:
+            setattr(kept, name, list(getattr(self, name)))
+        return kept
+
+    def restore(self, kept: "Held | None") -> None:
+        """Back to a snapshot, or to the game as it was read."""
+        self.game = kept.game if kept else self.before
+        for name in _LISTS:
+            setattr(self, name, getattr(kept, name) if kept else [])
 
     def take(self, transition: Transition) -> None:
         """Go on from what a command or a deadline did."""
@@ -51,6 +66,8 @@ class NewCode:
     name: str
     line: str
     until: datetime
+    person: int = 0
+    """The known person whose own command it is; 0 for newcomers."""
 
 
 @dataclass
@@ -75,6 +92,8 @@ class Work:
     codes_used: list[str] = field(default_factory=list)
     changed_people: dict[int, Person] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    marks: dict[str, str] = field(default_factory=dict)
+    erased: list[int] = field(default_factory=list)
 
     @property
     def has_answers(self) -> bool:

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 
 from judge.library import dump_variant
-from judge.service.work import Held, Work
+from judge.service.work import Held, NewCode, Work
 from judge.store import Conflict, PendingCode, Transaction
 
 
@@ -15,10 +15,19 @@ def write_down(tx: Transaction, work: Work, now: datetime) -> None:
     for person in work.changed_people.values():
         tx.people.put(person)
     for code in work.codes:
-        tx.codes.add(PendingCode(code.code, code.address, code.line, now, code.until, {"name": code.name}))
+        tx.codes.add(PendingCode(code.code, code.address, code.line, now, code.until, _facts(code)))
     for used in work.codes_used:
         if tx.codes.take(used, now) is None:
             raise Conflict(f"code {used} was used meanwhile")
+    for name, value in work.marks.items():
+        tx.marks.set(name, value)
+    for number in work.erased:
+        tx.people.erase(number)
+
+
+def _facts(code: NewCode) -> dict[str, str]:
+    """What is kept beside a code."""
+    return {"name": code.name} | ({"person": str(code.person)} if code.person else {})
 
 
 def _write_game(tx: Transaction, held: Held, now: datetime) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -86,6 +86,13 @@ class People:
             else:
                 again = update(address).where(address.c.key == _key(changed.address))
                 self._db.execute(again.values(current=True, address=changed.address))
+
+    def erase(self, number: PersonId) -> None:
+        """Forget a person: addresses and counts are gone, what is left is a number without a name."""
+        self._db.execute(delete(address).where(address.c.person == number))
+        self._db.execute(delete(record).where(record.c.person == number))
+        nameless = {"name": "", "language": "", "zone": "", "wishes": dump_wishes(Person(number, "", ""))}
+        self._db.execute(update(person).where(person.c.id == number), nameless)
 
     def tally(self, happened: Iterable[tuple[PersonId, str]]) -> None:
         """Count what persons did, such as sending orders in time or missing them."""
