@@ -54,11 +54,11 @@ class Printer:
     `own` are the operator's folders, first found wins; `constants` names that every template may use.
     """
 
-    def __init__(self, shipped: Path, own: Sequence[Path], words: CommandWords, constants: Mapping[str, object]) -> None:
+    def __init__(self, shipped: Path, own: Sequence[Path], constants: Mapping[str, object]) -> None:
         self.broken: dict[str, str] = {}
         """Templates of the operator that could not be filled, with the reason; the shipped ones were used instead."""
         self._own = bool(own)
-        self._environments = make_environments(shipped, own, {"command": command_speller(words), **constants})
+        self._environments = make_environments(shipped, own, constants)
         self._templates: dict[str, Template | None] = {}
 
     def write(self, kind: str, view: views.LetterView) -> Written:
