@@ -35,7 +35,7 @@ from judge.language.complaints import (
     Warned,
     WrongSeason,
 )
-from judge.language.folding import clean
+from judge.language.folding import clean, is_cyrillic
 from judge.language.grammar import Draft, Grammar, paths
 from judge.language.headings import Heading, heading_of
 from judge.language.meaning import Reading, Settled, settle, wrong_kinds
@@ -214,7 +214,7 @@ class _Sheet:
         for n, text in enumerate(texts, 1):
             outcome = self._line(n, text, known)
             readings.append(outcome.reading)
-            if outcome.evidence and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
+            if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
         most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
         return tuple(readings), most
@@ -366,7 +366,7 @@ class _Sheet:
         pool = [outcome for outcome in pool if outcome.level == best]
         first = pool[0]
         if all(outcome.reading.orders == first.reading.orders for outcome in pool):
-            if not strong and first.language != languages[0] and first.language != ENGLISH:
+            if first.weak and first.language not in self.likely:
                 return replace(first, reading=replace(first.reading, warnings=(*first.reading.warnings, *first.weak)))
             return first
         asked = tuple(dict.fromkeys(write_order(order) for outcome in pool for order in outcome.reading.orders))
@@ -393,7 +393,9 @@ class _Sheet:
         if found.orders and dropped:
             found = replace(found, warnings=(*found.warnings, *(Ignored(each) for each in dropped)))
         level = min((reading.level for reading in self._last), default=0) if found.orders else 0
-        weak = tuple(ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak)
+        weak = tuple(
+            ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak if not is_cyrillic(pick.text)
+        )
         return _Outcome(language, found, level, evidence, weak)
 
     def _as_heading(self, blank: LineReading, heading: Heading, evidence: int) -> _Outcome:

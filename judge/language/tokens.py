@@ -97,7 +97,7 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
             items.append(Item("arrow", token.text, token.at, token.at + 1))
             at += 1
             continue
-        glued = _glued_coast(token, vocabulary)
+        glued = _glued_coast(token, vocabulary) or _glued_letters(token, vocabulary)
         if glued is not None:
             items += glued
             at += 1
@@ -135,6 +135,17 @@ def _glued_coast(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | No
         return None
     middle = token.at + len(stem)
     return Item("word", stem, token.at, middle, place), Item("word", coast, middle, middle + 2, Sense(coasts=(coast.upper(),)), True)
+
+
+def _glued_letters(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | None:
+    """The letters of a verb and a unit written as one word in capitals: ``SA``, ``CF``."""
+    if len(token.text) != 2 or not token.text.isupper():
+        return None
+    verb, unit = (vocabulary.look_up(letter) for letter in token.text)
+    whole = vocabulary.look_up(token.text)
+    if not (verb and verb.verbs & {"support", "convoy"} and unit and unit.units) or (whole and (whole.places or whole.coasts)):
+        return None
+    return Item("word", token.text[0], token.at, token.at + 1, verb), Item("word", token.text[1], token.at + 1, token.at + 2, unit, True)
 
 
 def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tuple[Item, int]:
