@@ -20,8 +20,8 @@ class Environments:
     html: Environment
 
     def of(self, template: str) -> Environment:
-        """The environment for a template, by the ending of its name (``.html.j2``)."""
-        return self.html if template.endswith(".html.j2") else self.text
+        """The environment for a template, by the ending of its name (``.html.j2``, ``.xml.j2``)."""
+        return self.html if template.endswith((".html.j2", ".xml.j2")) else self.text
 
 
 def _gettext(message: str) -> str:

@@ -1,15 +1,16 @@
 """What pages of the archive are made from: games and people as far as the public may know them, in no language yet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from judge.board import Power
-from judge.game import PUBLIC, Ending, Game, GameView, Person, PersonId, PressItem, Settings, Status, Stint, Turn, view_for
+from judge.game import PUBLIC, Ending, EndKind, Game, GameView, Person, PersonId, PressItem, Settings, Status, Stint, Turn, view_for
 from judge.game.history import may_read
 from judge.game.visibility import may_know_people
 from judge.picture import Look
 from judge.report.filters import one_line
+from judge.report.sitemap import game_folder
 from judge.rules import Phase, Variant
 
 
@@ -33,6 +34,11 @@ class Card:
     turns: int
     moved_at: datetime
     """When something last happened that everybody saw: a result, the end, the opening."""
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder on the site."""
+        return game_folder(self.id, self.name)
 
 
 def card_of(game: Game, variant: Variant) -> Card:
@@ -85,6 +91,37 @@ def public_name(person: Person | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedPart:
+    """What one person played in one game; `power` is "" for its master, `until` the phase in which somebody else took over."""
+
+    card: Card
+    power: Power
+    since: Phase | None = None
+    until: Phase | None = None
+
+    @property
+    def result(self) -> str:
+        """ "won", "drawn" or "other" for somebody who played to the end of a game, else ""."""
+        ending = self.card.ending
+        if not self.power or ending is None or self.until is not None or ending.kind is EndKind.STOPPED:
+            return ""
+        if ending.kind is EndKind.DRAWN:
+            return "drawn" if self.power in ending.powers else "other"
+        return "won" if ending.powers[:1] == (self.power,) else "other"
+
+
+def played_parts(cards: Iterable[Card]) -> dict[PersonId, tuple[PlayedPart, ...]]:
+    """What everybody played, as far as that may be known, the newest game first."""
+    found: dict[PersonId, list[PlayedPart]] = {}
+    for card in sorted(cards, key=lambda card: card.moved_at, reverse=True):
+        for stint in card.stints:
+            found.setdefault(stint.person, []).append(PlayedPart(card, stint.power, stint.since, stint.until))
+        for person in card.masters:
+            found.setdefault(person, []).append(PlayedPart(card, ""))
+    return {person: tuple(parts) for person, parts in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
     """Everything of one game that its pages are made from.  What of it may be shown is decided here, and nowhere else."""
 
@@ -101,6 +138,16 @@ class GameFile:
     def view(self) -> GameView:
         """The game as the public may see it."""
         return view_for(self.game, PUBLIC, self.variant)
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder on the site."""
+        return game_folder(self.game.id, self.game.name)
+
+    @property
+    def stints(self) -> tuple[Stint, ...]:
+        """Who played what from when to when, as far as that may be known."""
+        return known_stints(self.game)
 
     @property
     def standing(self) -> tuple[Turn, ...]:

@@ -1,0 +1,70 @@
+"""Where the pages of the archive lie: paths from the top of the site, and the links between them."""
+
+import posixpath
+
+STYLE, SCRIPT, ICON = "archive.css", "archive.js", "icon.svg"
+ASSETS = (STYLE, SCRIPT, ICON)
+"""Files of ``templates/web/`` that stand at the top of the site as they are."""
+
+
+def link(here: str, there: str) -> str:
+    """The way from one page to another, so that the site works in any folder, and without a server.
+
+    >>> link("en/games/danube.1/3.html", "en/players/7.html")
+    '../../players/7.html'
+    """
+    return posixpath.relpath(there, posixpath.dirname(here) or ".")
+
+
+def game_folder(number: int, name: str) -> str:
+    """The folder of a game: its name, for people, and its number, for a name is free again once a game is put away."""
+    return f"{name}.{number}"
+
+
+def game_path(lang: str, folder: str) -> str:
+    """The page of a game."""
+    return f"{lang}/games/{folder}/index.html"
+
+
+def phase_path(lang: str, folder: str, turn: int) -> str:
+    """The page of a closed phase."""
+    return f"{lang}/games/{folder}/{turn}.html"
+
+
+def press_path(lang: str, folder: str) -> str:
+    """The page of a game's messages."""
+    return f"{lang}/games/{folder}/press.html"
+
+
+def player_path(lang: str, person: int) -> str:
+    """The page of a player."""
+    return f"{lang}/players/{person}.html"
+
+
+def finished_path(lang: str, number: int) -> str:
+    """A page of the games that are over.
+
+    >>> finished_path("en", 1), finished_path("en", 2)
+    ('en/finished.html', 'en/finished-2.html')
+    """
+    return f"{lang}/finished.html" if number == 1 else f"{lang}/finished-{number}.html"
+
+
+def picture_name(turn: int) -> str:
+    """The picture of a closed phase, without its ending."""
+    return f"{turn}"
+
+
+def board_name(turn: int) -> str:
+    """The picture of the board after a closed phase, without its ending; 0 for the start."""
+    return f"board-{turn}"
+
+
+def picture_path(folder: str, name: str) -> str:
+    """A picture, the same in all languages."""
+    return f"pictures/{folder}/{name}.png"
+
+
+def drawing_path(lang: str, folder: str, name: str) -> str:
+    """The same picture as a drawing, large, with title and key in a language."""
+    return f"{lang}/games/{folder}/{name}.svg"
