@@ -86,6 +86,7 @@ from judge.game.deadlines import (
 )
 from judge.game.endings import finish
 from judge.game.faults import (
+    AbsenceRefused,
     AlreadySeated,
     BadBoard,
     BadCode,
@@ -96,16 +97,19 @@ from judge.game.faults import (
     Banned,
     CommandIncomplete,
     HasBegun,
+    Locked,
     NameTaken,
     NoOrdersHere,
     NoProof,
     NoSeatFree,
     NoSuchSeat,
+    NotAlive,
     NotAllowed,
     NotFiled,
     NotHere,
     NothingDue,
     NothingFound,
+    NotLargest,
     NotRunning,
     OlderMail,
     OldWord,
@@ -123,6 +127,7 @@ from judge.game.faults import (
     UnknownGame,
     UnknownPower,
     UnknownVariant,
+    VoteNotAllowed,
     WhichGame,
     WrongInvitation,
 )
@@ -134,6 +139,7 @@ from judge.game.model import (
     Assignment,
     Condition,
     Deadline,
+    DrawRule,
     Ending,
     EndKind,
     FiledOrder,
@@ -183,6 +189,8 @@ from judge.game.notices import (
     GamesListed,
     HelpGiven,
     Item,
+    LastWords,
+    MasterAsked,
     News,
     Notice,
     OrdersMissing,
@@ -215,10 +223,11 @@ from judge.game.people import Actor, Guest, Master, Observer, Person, Player, ac
 from judge.game.play import CODE_LIVES, GameCommand, Moment, Past, apply, ask_confirmation, check_allowed, check_sight, needs_round_trip
 from judge.game.press import MASTER, send_press
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
-from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_span, read_time, usual_setting, write_span
+from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
 from judge.game.statistics import summarise
 from judge.game.turning import close_phase, dry_run, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
+from judge.game.votes import agreed_draw
 
 __all__ = [
     "BEFORE_START",
@@ -233,6 +242,7 @@ __all__ = [
     "PUBLIC",
     "SETTINGS",
     "Absence",
+    "AbsenceRefused",
     "Actor",
     "AddressRotated",
     "AheadOrder",
@@ -271,6 +281,7 @@ __all__ = [
     "DeadlineSet",
     "DeclineOffer",
     "Draw",
+    "DrawRule",
     "DropAbsence",
     "DryRun",
     "EditBoard",
@@ -303,9 +314,12 @@ __all__ = [
     "Item",
     "JudgeAbsence",
     "Keep",
+    "LastWords",
     "ListGames",
+    "Locked",
     "MakeStatement",
     "Master",
+    "MasterAsked",
     "Moment",
     "Mute",
     "NameTaken",
@@ -315,9 +329,11 @@ __all__ = [
     "NoProof",
     "NoSeatFree",
     "NoSuchSeat",
+    "NotAlive",
     "NotAllowed",
     "NotFiled",
     "NotHere",
+    "NotLargest",
     "NotRunning",
     "NothingDue",
     "NothingFound",
@@ -419,6 +435,7 @@ __all__ = [
     "Unstart",
     "Vote",
     "VoteKind",
+    "VoteNotAllowed",
     "WaitSet",
     "When",
     "WhichGame",
@@ -427,6 +444,7 @@ __all__ = [
     "WrongInvitation",
     "actor_at",
     "adjustments_ordered",
+    "agreed_draw",
     "apply",
     "appoint",
     "ask_confirmation",
@@ -461,6 +479,7 @@ __all__ = [
     "pause",
     "power_state",
     "process_now",
+    "read_days",
     "read_options",
     "read_span",
     "read_time",

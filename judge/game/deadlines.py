@@ -30,13 +30,14 @@ FREE = Bars()
 def next_deadline(timing: Timing, zone: str, step: Step, began: datetime, bars: Bars = FREE) -> Deadline:
     """The deadline of a phase of this step that begins at `began` (UTC).
 
-    The length is added, then the moment moves on to the wished time of day on an allowed weekday, in the game's zone, and past
+    The length is added (whole days by the calendar, where a time of day is set, so that no night of the clock change shifts it), then
+    the moment moves on to the wished time of day on an allowed weekday, in the game's zone, and past
     absences, until nothing moves it any more; in the hour that a spring night leaves out the later instant counts, in the doubled
     autumn hour the first.  `Deadline.moved` names what moved it: "first", "earlier", "start", "clock", "day", "absence".
     """
     clock = timing.at_step(step)
     moved = ["first"] if bars.extra else []
-    at = began + clock.length(step) + bars.extra
+    at = _later(began, clock.length(step) + bars.extra, zone, by_calendar=clock.at is not None)
     for code, moment in bars.not_before:
         if moment > at:
             at = moment
@@ -50,6 +51,15 @@ def next_deadline(timing: Timing, zone: str, step: Step, began: datetime, bars: 
         at = max(inside)
         moved.append("absence")
     return Deadline(at, moved=tuple(dict.fromkeys(moved)))
+
+
+def _later(began: datetime, length: timedelta, zone: str, *, by_calendar: bool) -> datetime:
+    """The moment a length after another: whole days by the calendar of a zone, if so wished, else by the clock."""
+    if not by_calendar or length % timedelta(days=1):
+        return began + length
+    local = began.astimezone(ZoneInfo(zone))
+    later = local_instant(datetime.combine(local.date() + length, local.time()), zone)
+    return later if local.fold == 0 else max(later, began + length - timedelta(hours=1))
 
 
 NOON = time(12)
@@ -228,14 +238,28 @@ def _next_weekday(now: datetime, weekday: int | None, at: time, zone: str) -> da
     raise BadMoment(at.isoformat())
 
 
-def open_phase(game: Game, at: datetime, absent: Callable[[Power], bool] = lambda _power: True) -> Game:
-    """The game with its current phase opened at `at`: a new deadline, nothing on file, nobody reminded.
+PUNCTUAL = timedelta(hours=1)
+"""A phase closed at most so long after it was due counts as closed when it was due."""
+
+
+def counted_from(game: Game, at: datetime) -> datetime:
+    """The moment from which the next phase is counted, for a phase closed at `at`.
+
+    That is the moment it was due, if the judge was hardly late; so a few seconds never make a deadline slip by a day.
+    """
+    due = _phase_due(game)
+    least = min(PUNCTUAL, game.settings.timing.length(game.phase.step) / 4)
+    return due if due is not None and timedelta(0) <= at - due <= least else at
+
+
+def open_phase(game: Game, at: datetime, absent: Callable[[Power], bool] = lambda _power: True, *, counted: datetime | None = None) -> Game:
+    """The game with its current phase opened at `at`: a new deadline, counted from `counted` (or `at`), nothing on file, nobody reminded.
 
     `absent` tells whether a power's absence counts in this phase (one with nothing to order holds nothing up).
     """
     return replace(
         game,
-        deadline=rule_deadline(game, at, absent),
+        deadline=rule_deadline(game, counted or at, absent),
         phase_began=at,
         orders={},
         waits=frozenset(),

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from judge.board import Power
 from judge.game.ahead import take_up
-from judge.game.deadlines import grace_left, open_phase, reminders_passed
+from judge.game.deadlines import counted_from, grace_left, open_phase, reminders_passed
 from judge.game.endings import finish, publish_statements
 from judge.game.model import Deadline, Ending, EndKind, Game, Nmr, Seat, SeatState, Status, Turn
 from judge.game.notices import (
@@ -114,6 +114,7 @@ def close_phase(game: Game, variant: Variant, at: datetime, reason: str) -> Tran
 
     `at` is the moment of closing, from which the next deadline is counted; `reason` is "deadline", "all_in" or "master".
     """
+    since = counted_from(game, at)
     counted = _count_missing(game, variant, at)
     after, turns = counted.game, []
     while True:
@@ -130,12 +131,12 @@ def close_phase(game: Game, variant: Variant, at: datetime, reason: str) -> Tran
     winner = turns[-1].adjudication.winner
     if winner is not None:
         return finish(done.game, Ending(EndKind.WON, (winner,), at), done)
-    return _open_next(done, variant, at)
+    return _open_next(done, variant, at, since)
 
 
-def _open_next(done: Transition, variant: Variant, at: datetime) -> Transition:
-    """The next phase opened: lasting votes looked at again, orders ahead taken up."""
-    game = open_phase(done.game, at, duties(done.game.position, variant).__contains__)
+def _open_next(done: Transition, variant: Variant, at: datetime, since: datetime) -> Transition:
+    """The next phase opened, its length counted from `since`: lasting votes looked at again, orders ahead taken up."""
+    game = open_phase(done.game, at, duties(done.game.position, variant).__contains__, counted=since)
     alive = set(game.survivors)
     votes = tuple(vote for vote in game.votes if vote.voter in alive) if game.settings.lasting_votes else ()
     settled = settle(replace(done, game=replace(game, votes=votes)), at)
@@ -181,6 +182,7 @@ def _count_missing(game: Game, variant: Variant, at: datetime) -> Transition:
             tallies.append(Tally(seat.person, "late" if power in game.late else "in"))
             after = put_seat(after, replace(seat, missed=0))
     done = Transition(after, tallies=tuple(tallies))
+    silent = [power for power in silent if power in _left_after(game, variant, at)] if silent else []
     if game.settings.nmr is Nmr.CIVIL:
         return _into_disorder(done, silent, at)
     limit = game.settings.misses
@@ -190,6 +192,11 @@ def _count_missing(game: Game, variant: Variant, at: datetime) -> Transition:
     abandoned = abandon(after, given_up, at)
     people = tuple(Tally(seat.person, "abandoned") for seat in after.seats if seat.key in given_up and seat.person is not None)
     return replace(abandoned, tallies=(*tallies, *people))
+
+
+def _left_after(game: Game, variant: Variant, at: datetime) -> tuple[Power, ...]:
+    """The powers that will be left once the phase is closed: whom it eliminates needs no other notice."""
+    return replace(game, position=dry_run(game, variant, at).adjudication.after).survivors
 
 
 def _into_disorder(done: Transition, powers: list[Power], at: datetime) -> Transition:
