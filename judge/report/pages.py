@@ -67,7 +67,7 @@ class Pages:
         self._address = address
         self._base = f"{base.rstrip('/')}/" if base else ""
         self._name = judge_name
-        self._printer = Printer(shipped, own_templates, library.command_words, {"judge_name": judge_name, "judge_address": address})
+        self._printer = Printer(shipped, own_templates, {"judge_name": judge_name, "judge_address": address})
         self._pens: dict[tuple[str, str], Pen] = {}
         self.languages = tuple(lang for lang in library.tongues() if library.tongue(lang).writes)
         """The languages pages are written in."""
