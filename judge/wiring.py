@@ -53,7 +53,7 @@ def build(config: Config) -> Services:
         scribe=build_scribe(config, library, own, key),
         own=own,
         reading=build_reading(config, own, library),
-        keys=SiteKeys(key),
+        keys=SiteKeys(key, config.border.strict),
         sources=build_sources(config, clock),
         sink=build_sink(config),
         open_sink=lambda: build_sink(config),

@@ -24,19 +24,22 @@ config_option = click.option(
 
 @click.command("run")
 @config_option
-def run_command(file: Path) -> None:
+@click.option("--only", default="", help="What this process does, of several on one PostgreSQL store: receive,handle,close,deliver,poll.")
+def run_command(file: Path, only: str) -> None:
     """Serve: take mail in, close phases, send letters."""
     try:
-        serve(read_config(file))
-    except OperatorError as fault:
+        serve(read_config(file), tuple(filter(None, (role.strip() for role in only.split(",")))))
+    except (OperatorError, TryLater) as fault:
         raise click.ClickException(str(fault)) from fault
 
 
-def serve(config: Config) -> None:
-    """Run until SIGTERM or SIGINT; what was begun is finished first."""
-    from judge.service.daemon import run
+def serve(config: Config, only: tuple[str, ...] = ()) -> None:
+    """Run until SIGTERM or SIGINT; what was begun is finished first.  `only` are the roles of this process, all if empty."""
+    from judge.service.daemon import ROLES, run
     from judge.wiring import build, open_door
 
+    if wrong := set(only) - set(ROLES):
+        raise OperatorError(f"--only: no such role: {', '.join(sorted(wrong))}. Known: {', '.join(ROLES)}")
     set_up_logging(config)
     stop = Event()
     with ExitStack() as stack:
@@ -50,9 +53,9 @@ def serve(config: Config) -> None:
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
-        if config.mail_in.door is not None:
+        if config.mail_in.door is not None and "receive" in (only or ROLES):
             stack.enter_context(open_door(services))
-        run(services, stop)
+        run(services, stop, only or ROLES)
 
 
 @click.command("receive")

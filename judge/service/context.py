@@ -19,6 +19,14 @@ from judge.service.packs import Packs
 from judge.store import SqlStore
 
 
+@dataclass(frozen=True, slots=True)
+class Unhandled:
+    """A mail that was claimed and not handled; `counted` is whether the try counts."""
+
+    number: int
+    counted: bool
+
+
 @dataclass(frozen=True)
 class Services:
     """The joined parts: `sources` are polled, `sink` takes letters, `wake` ends a pause of the loop early."""
@@ -41,6 +49,8 @@ class Services:
     """Set when mail has come or something is due."""
     letters: Event = field(default_factory=Event)
     """Set when letters wait to be sent."""
+    unhandled: list[Unhandled] = field(default_factory=list)
+    """Claims that could not be given back yet."""
     pacer: Pacer = field(default_factory=Pacer)
     """Knows how fast letters may leave."""
     open_sink: Callable[[], MailSink] | None = None

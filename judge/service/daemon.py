@@ -1,140 +1,225 @@
-"""The loop: what is due now, then a pause until something may be; pollers and the sender run beside it."""
+"""The loop: what is due now, then a pause until something may be; pollers and carriers run beside it."""
 
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from threading import Event, Thread
 
 import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from judge.errors import TryLater
-from judge.mail import MailSource, MailThrottled, push_read_until
+from judge.mail import MailSink, MailSource, MailThrottled, push_read_until
 from judge.service.context import Services
 from judge.service.deadlines import close_due, remind_due
-from judge.service.deliver import deliver_waiting
+from judge.service.deliver import Postman
+from judge.service.failpoints import failpoint
 from judge.service.handle import handle_next
+from judge.service.letters import operator_note
+from judge.service.outages import note_outage
 from judge.service.receive import receive_new
+from judge.service.workers import Heart
 
 log = structlog.get_logger()
 
+ROLES = ("receive", "handle", "close", "deliver", "poll")
+"""What a process may be there for; all of them if nothing is said."""
 MAILS_AT_ONCE = 100
 """Mails handled before the loop looks at what is due again, so that no flood holds up a deadline."""
 ALIVE_EVERY = timedelta(seconds=30)
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 40.0
+"""Seconds between tries to reach a mailbox: found again within a minute of its return."""
+ALARM_AFTER = timedelta(minutes=15)
+"""How long a mailbox is out of reach before the keeper hears of it."""
+POLL_LEASE = timedelta(minutes=2)
+CLOCK_STEP = timedelta(minutes=1)
+"""A difference between the clocks that no slow round explains."""
+PATIENCE = 6.0
+"""Seconds in which what was begun is finished, when the judge is told to stop."""
 WAKE_JOB = "wake"
 
 
-def one_round(s: Services) -> bool:
+def one_round(s: Services, only: Collection[str] = ROLES, go_on: Callable[[], bool] = lambda: True) -> bool:
     """Everything that can be done now: mail handled, due games closed, reminders sent; whether there was anything to do."""
     mails = 0
-    while mails < MAILS_AT_ONCE and handle_next(s):
+    while "handle" in only and mails < MAILS_AT_ONCE and go_on() and handle_next(s):
         mails += 1
-    closed = close_due(s)
-    reminded = remind_due(s)
+    closed = close_due(s, go_on) if "close" in only else 0
+    reminded = remind_due(s, go_on) if "close" in only else 0
     if mails or closed or reminded:
         s.letters.set()
     return bool(mails or closed or reminded)
 
 
-def run(s: Services, stop: Event) -> None:
-    """Serve until `stop` is set; what was begun is finished first."""
-    up_since = s.clock.now()
+def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
+    """Serve until `stop` is set; what was begun is finished first.
+
+    Raises `TryLater` if the store cannot be reached at the start.
+    """
     with s.store.reading() as tx:
         alive_before = tx.marks.get("alive")
-    threads = [Thread(target=_poll, args=(s, source, stop), name=f"poll {source.name}", daemon=True) for source in s.sources]
-    threads.append(Thread(target=_send, args=(s, stop), name="send", daemon=True))
-    for thread in threads:
-        thread.start()
+    alive = _Alive(s, datetime.fromisoformat(alive_before) if alive_before else None)
+    heart = Heart(s) if s.store.engine.dialect.name != "sqlite" else None
+    if heart is not None:
+        heart.start()
+    sources = s.sources if "poll" in only else ()
+    threads = [Thread(target=_poll, args=(s, source, stop), name=f"poll {source.name}", daemon=True) for source in sources]
+    postman = Postman(s, _sinks(s)) if "deliver" in only else None
     scheduler = BackgroundScheduler(timezone=UTC)
-    scheduler.start()
-    log.info("judge runs", address=s.config.judge.address)
-    alive = _Alive(s, up_since, datetime.fromisoformat(alive_before) if alive_before else None)
+    for thread in (*threads, *([postman] if postman else []), scheduler):
+        thread.start()
+    log.info("judge runs", address=s.config.judge.address, roles=sorted(only))
     try:
         while not stop.is_set():
             s.wake.clear()
-            worked = _guarded(lambda: _turn(s, alive))
-            _schedule_wake(s, scheduler)
+            worked = _guarded(lambda: _turn(s, alive, only, stop))
+            _guarded(lambda: _schedule_wake(s, scheduler))
             if not worked:
                 s.wake.wait(s.config.judge.tick)
     finally:
-        scheduler.shutdown(wait=False)
-        s.wake.set()
-        s.letters.set()
-        for thread in threads:
-            thread.join(timeout=10)
+        failpoint("shutdown_begun")
+        _end(s, threads, postman, scheduler)
+        failpoint("shutdown_threads_done")
+        if heart is not None:
+            _guarded(heart.stop)
+        _guarded(lambda: alive.note(door="receive" in only, last=True))
+        failpoint("shutdown_end")
         log.info("judge stopped")
 
 
-def _turn(s: Services, alive: "_Alive") -> bool:
+def _sinks(s: Services) -> list[MailSink]:
+    """The ways out: as many as letters may leave at the same time."""
+    more = s.config.mail_out.connections - 1 if s.open_sink is not None else 0
+    return [s.sink, *(s.open_sink() for _ in range(more) if s.open_sink is not None)]
+
+
+def _end(s: Services, threads: list[Thread], postman: Postman | None, scheduler: BackgroundScheduler) -> None:
+    """Stop what runs beside the loop."""
+    end = time.monotonic() + PATIENCE
+    scheduler.shutdown(wait=False)
+    s.wake.set()
+    s.letters.set()
+    if postman is not None:
+        postman.stop(PATIENCE)
+    for thread in threads:
+        thread.join(max(0.1, end - time.monotonic()))
+
+
+def _turn(s: Services, alive: "_Alive", only: Collection[str], stop: Event) -> bool:
     """One round, after noting that doors are open."""
-    alive.note()
-    return one_round(s)
+    alive.note(door="receive" in only)
+    return one_round(s, only, lambda: not stop.is_set())
 
 
 class _Alive:
-    """Keeps the note until when doors were known to listen, from which follows how far they have been read."""
+    """Keeps the note until when doors were known to listen, from which follows how far they have been read; and minds the clock."""
 
-    def __init__(self, s: Services, up_since: datetime, alive_before: datetime | None) -> None:
+    def __init__(self, s: Services, alive_before: datetime | None) -> None:
         self._s = s
-        self._up_since = up_since
+        self._up_since = s.clock.now()
         self._alive_before = alive_before
         self._noted: datetime | None = None
+        self._seen = (s.clock.now(), time.monotonic())
 
-    def note(self) -> None:
+    def note(self, *, door: bool = True, last: bool = False) -> bool:
         """Write the note, not more often than is useful; at once where a deadline waits for it."""
         now = self._s.clock.now()
-        if self._noted is not None and timedelta(0) <= now - self._noted < ALIVE_EVERY and not self._waited_for(now):
-            return
-        door = self._s.config.mail_in.door
+        self._mind_clock(now)
+        if not last and self._noted is not None and timedelta(0) <= now - self._noted < ALIVE_EVERY and not self._waited_for(now):
+            return False
+        settings = self._s.config.mail_in.door
         with self._s.store.transaction() as tx:
+            if self._noted is None and self._alive_before is not None:
+                note_outage(self._s, tx, self._alive_before, now)
             tx.marks.set("alive", now.isoformat())
-            if door is not None:
-                gap = timedelta(minutes=door.retry_gap)
+            if settings is not None and door:
+                gap = timedelta(minutes=settings.retry_gap)
                 tx.marks.set("read:door", push_read_until(now, self._up_since, self._alive_before, gap).isoformat())
+            failpoint("alive_before_commit")
         self._noted = now
+        return True
 
     def _waited_for(self, now: datetime) -> bool:
         """Whether a game is due, which may wait for the note."""
         with self._s.store.reading() as tx:
             return bool(tx.games.due(now, 1))
 
+    def _mind_clock(self, now: datetime) -> None:
+        """Notice that the clock was moved, or that the machine slept: waits are ended, an outage is noted, the keeper is told."""
+        (before, then), at = self._seen, time.monotonic()
+        step = (now - before) - timedelta(seconds=at - then)
+        self._seen = (now, at)
+        if abs(step) < CLOCK_STEP or self._s.config.judge.clock != "system":
+            return
+        log.warning("the clock moved", seconds=round(step.total_seconds()))
+        lines = (f"It went from {before:%Y-%m-%d %H:%M:%S} to {now:%Y-%m-%d %H:%M:%S} UTC in {at - then:.0f} seconds.",)
+        with self._s.store.transaction() as tx:
+            tx.inbox.wake(now)
+            tx.outbox.wake(now)
+            if step > timedelta(0) and note_outage(self._s, tx, before, now):  # nobody listened, and senders must try again
+                self._alive_before, self._up_since = before, now
+            tx.outbox.add(operator_note(self._s, "The clock was moved", lines, f"clock{int(now.timestamp())}", now), now)
+
 
 def _poll(s: Services, source: MailSource, stop: Event) -> None:
     """Read one mailbox for ever; a mailbox out of reach is tried again with growing pauses."""
-    pause = FIRST_PAUSE
+    pause, good = FIRST_PAUSE, s.clock.now()
+    told = False
     while not stop.is_set():
         try:
-            came = receive_new(s, source)
-            until = source.read_until()
-            if until is not None:
-                with s.store.transaction() as tx:
-                    tx.marks.set(f"read:{source.name}", until.isoformat())
-            if came:
-                s.wake.set()
-            pause = FIRST_PAUSE
+            if not _may_poll(s, source):
+                stop.wait(s.config.judge.tick)
+                continue
+            _look(s, source, stop, good)
+            pause, good, told = FIRST_PAUSE, s.clock.now(), False
             source.wait(s.config.judge.tick, stop)
+            continue
         except MailThrottled as fault:
             log.warning("mailbox asks for patience", source=source.name, fault=str(fault))
-            stop.wait(fault.pause.total_seconds())
+            wait = fault.pause.total_seconds()
         except TryLater as fault:
             log.warning("mailbox not reached", source=source.name, fault=str(fault), pause=round(pause))
-            stop.wait(pause * (0.75 + random.random() / 2))  # noqa: S311 - jitter, no secret
-            pause = min(pause * 2, LONGEST_PAUSE)
+            wait = pause * (0.75 + random.random() / 2)  # noqa: S311 - jitter, no secret
         except Exception:
             log.exception("poller failed", source=source.name)
-            stop.wait(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+            wait = pause
+        if not told and s.clock.now() - good >= ALARM_AFTER:
+            told = _guarded(partial(_alarm, s, source, good))
+        stop.wait(wait)
+        pause = min(pause * 2, LONGEST_PAUSE)
+    source.close()
 
 
-def _send(s: Services, stop: Event) -> None:
-    """Hand letters over for ever."""
-    while not stop.is_set():
-        s.letters.clear()
-        if not _guarded(lambda: bool(deliver_waiting(s))):
-            s.letters.wait(s.config.judge.tick)
-    _guarded(lambda: bool(deliver_waiting(s)))
-    s.sink.close()
+def _may_poll(s: Services, source: MailSource) -> bool:
+    """Whether this process reads the mailbox now: of several, one does."""
+    if s.store.engine.dialect.name == "sqlite":
+        return True
+    with s.store.transaction() as tx:
+        return tx.marks.lease(f"poll:{source.name}", s.clock.now(), POLL_LEASE)
+
+
+def _look(s: Services, source: MailSource, stop: Event, good: datetime) -> None:
+    """One look into a mailbox: what is new is kept, and how far it has been read."""
+    came = receive_new(s, source, lambda: not stop.is_set() and _may_poll(s, source))
+    until = source.read_until()
+    if until is not None:
+        with s.store.transaction() as tx:
+            note_outage(s, tx, good, s.clock.now())
+            tx.marks.set(f"read:{source.name}", until.isoformat())
+    if came or until is not None:
+        s.wake.set()
+
+
+def _alarm(s: Services, source: MailSource, since: datetime) -> bool:
+    """The keeper hears that a mailbox is out of reach."""
+    now = s.clock.now()
+    lines = (f"{source.name} could not be read since {since:%Y-%m-%d %H:%M} UTC.", "Games that fall due wait for it.")
+    with s.store.transaction() as tx:
+        tx.outbox.add(operator_note(s, "A mailbox is out of reach", lines, f"box{int(since.timestamp())}", now), now)
+    s.letters.set()
+    return True
 
 
 def _guarded(work: Callable[[], bool]) -> bool:
@@ -148,11 +233,13 @@ def _guarded(work: Callable[[], bool]) -> bool:
     return False
 
 
-def _schedule_wake(s: Services, scheduler: BackgroundScheduler) -> None:
+def _schedule_wake(s: Services, scheduler: BackgroundScheduler) -> bool:
     """Have APScheduler wake the loop at the nearest deadline or reminder; a missed wake costs one tick at most."""
     if s.config.judge.clock != "system":
-        return
+        return False
+    now = s.clock.now()
     with s.store.reading() as tx:
-        nearest = tx.games.next_wake()
-    if nearest is not None and nearest > s.clock.now():
+        nearest = tx.games.next_wake(now)
+    if nearest is not None:
         scheduler.add_job(s.wake.set, "date", run_date=nearest, id=WAKE_JOB, replace_existing=True, coalesce=True, misfire_grace_time=None)
+    return True

@@ -1,14 +1,19 @@
 """Due games closed and reminders sent: one game, one transaction, and nothing before all mail that came in time has been read."""
 
+import zlib
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import structlog
 
 from judge.errors import TryLater
-from judge.game import Person, Transition, due_at, is_due, next_reminder, remind, tick
+from judge.game import MASTERS, News, Person, Transition, due_at, is_due, next_reminder, remind, tick
 from judge.service.context import Services
-from judge.service.letters import notice_letters
+from judge.service.failpoints import failpoint
+from judge.service.letters import notice_letters, operator_note
+from judge.service.limits import is_first_today, was_told
+from judge.service.outages import move_for_outage
 from judge.service.work import Held, Work
 from judge.service.writing_down import write_down
 from judge.store import Conflict, Transaction, game_lane
@@ -17,14 +22,27 @@ log = structlog.get_logger()
 
 AT_ONCE = 50
 """Games closed before the loop looks at new mail again."""
+LOOKED_AT = 20_000
+"""Due games looked at in one round: those that wait for mail must not hide the others."""
+TOLD_AFTER = timedelta(minutes=10)
+"""How long a due game waits for its mailbox before its masters and the keeper hear of it."""
 
 
-def close_due(s: Services) -> int:
-    """Close what is due, and tell lateness where grace is given; returns how many games were closed."""
+def close_due(s: Services, go_on: Callable[[], bool] = lambda: True) -> int:
+    """Close what is due, and tell lateness where grace is given; returns how many games were closed.
+
+    `go_on` is asked after each game.  Several workers begin at different places, so that each game is mostly done by one.
+    """
     now = s.clock.now()
     with s.store.reading() as tx:
-        due = tx.games.due(now, AT_ONCE)
-    return sum(_guarded(s, number) for number in due)
+        due = tx.games.due(now, LOOKED_AT)
+    start = zlib.crc32(s.store.worker.encode()) % len(due) if due and s.pacer.share > 1 else 0
+    closed = 0
+    for number in (*due[start:], *due[:start]):
+        closed += _guarded(s, number)
+        if closed >= AT_ONCE or not go_on():
+            break
+    return closed
 
 
 def _guarded(s: Services, number: int) -> bool:
@@ -52,13 +70,39 @@ def close_game(s: Services, number: int) -> bool:
                 return False
             moment = due_at(kept.game)
             assert moment is not None
-            if _is_held(s, tx, kept.game.id, moment, now, by_deadline=kept.game.all_in_since is None):
-                return False
+            by_deadline = kept.game.all_in_since is None
+            is_held = _is_held(s, tx, kept.game.id, moment, now, by_deadline=by_deadline)
             pack = s.packs.of(kept.game, tx)
             held = Held(kept.game, kept.version, pack, kept.game)
             people = tx.people.many(kept.game.everybody)
-        held.take(tick(held.game, pack.variant, now, s.draw))
+            read = read_until(s, tx)
+            told = was_told(tx, f"waits {number}", moment)
+            moved = move_for_outage(s, tx, kept.game, now) if by_deadline and not is_held else None
+        if is_held:
+            if by_deadline and (read is None or read < moment) and now - moment >= TOLD_AFTER and not told:
+                _tell_of_waiting(s, held, people, read, moment)
+            return False
+        failpoint("closing_after_snapshot")
+        held.take(moved or tick(held.game, pack.variant, now, s.draw))
+        failpoint("closing_after_adjudication")
         return _write(s, held, people, now)
+
+
+def _tell_of_waiting(s: Services, held: Held, people: dict[int, Person], read: datetime | None, moment: datetime) -> None:
+    """The masters and the keeper hear, once a day, that a game waits because its mailbox cannot be read."""
+    now = s.clock.now()
+    since = read or held.game.created_at
+    told = replace(held, notices=[News("mailbox_away", MASTERS, {"at": since})])
+    letters = notice_letters(s, told, people, now, "w")
+    lines = (
+        f"The mailbox has been read only until {since:%Y-%m-%d %H:%M} UTC.",
+        f"Game {held.game.name} is due and waits for it; so do all others that fall due.",
+    )
+    alarm = operator_note(s, "A mailbox is out of reach, games wait", lines, f"away{int(since.timestamp())}", now)
+    with s.store.transaction() as tx:
+        is_first_today(tx, f"waits {held.game.id}", moment)
+        tx.outbox.add([*letters, *alarm], now)
+    s.letters.set()
 
 
 def _is_held(s: Services, tx: Transaction, game: int, moment: datetime, now: datetime, *, by_deadline: bool) -> bool:
@@ -92,12 +136,12 @@ def write_transition(s: Services, number: int, work: Callable[[Held, datetime], 
     return _write(s, held, people, now)
 
 
-def remind_due(s: Services) -> int:
+def remind_due(s: Services, go_on: Callable[[], bool] = lambda: True) -> int:
     """Send the reminders whose time has come; returns how many games were looked at."""
     now = s.clock.now()
     with s.store.reading() as tx:
         due = tx.games.waking(now, AT_ONCE)
-    return sum(_remind(s, number, now) for number in due)
+    return sum(_remind(s, number, now) for number in due if go_on())
 
 
 def _remind(s: Services, number: int, now: datetime) -> bool:
@@ -121,6 +165,8 @@ def _write(s: Services, held: Held, people: dict[int, Person], now: datetime) ->
         with s.store.transaction() as tx:
             write_down(tx, work, now)
             tx.outbox.add(letters, now)
+            failpoint("closing_before_commit" if held.turns else "reminding_before_commit")
+        failpoint("closing_after_commit")
     except Conflict:
         return False
     s.letters.set()

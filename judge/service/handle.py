@@ -7,20 +7,20 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge.errors import PlayerError, TryLater
-from judge.game import Answer, CodeSent, Confirmed, Created, Item, NothingFound, Seated
-from judge.mail import Message, read_message
-from judge.mail.bounces import read_bounce
-from judge.mail.loops import why_silent
-from judge.service.bounced import record_bounce
-from judge.service.context import Services
+from judge.game import Answer, CodeSent, Confirmed, Created, Item, NothingFound, Person, Seated, Told
+from judge.mail import Letter, Message, make_letter_id, read_bounce, read_letter_id, read_message, why_silent
+from judge.report import Question
+from judge.service.bounced import good_sign, record_bounce
+from judge.service.context import Services, Unhandled
 from judge.service.deadlines import close_game
 from judge.service.desk import Desk, GameIsDue, work_out
+from judge.service.failpoints import failpoint
 from judge.service.identity import Sender
-from judge.service.letters import answer_letters, code_letters, notice_letters, operator_note
-from judge.service.limits import may_answer
+from judge.service.letters import answer_letters, code_letters, notice_letters, operator_note, question_of
+from judge.service.limits import is_first_today, mails_this_hour, why_no_answer
 from judge.service.work import Work
 from judge.service.writing_down import write_down
-from judge.store import Conflict, Duplicate, InboxMail, InboxState, OutboxLetter
+from judge.store import Conflict, Duplicate, InboxMail, InboxState, LetterKind, OutboxLetter, Transaction
 
 log = structlog.get_logger()
 
@@ -39,13 +39,18 @@ def handle_next(s: Services) -> bool:
 
     A mail that makes the program raise is left claimed and counted; claimed a fourth time it is set aside and the operator told.
     """
+    failpoint("worker_before_claim")
     with s.store.transaction() as tx:
-        waiting = tx.inbox.claim(s.clock.now())
+        now = s.clock.now()
+        _give_back(s, tx, now)
+        waiting = tx.inbox.claim(now)
         if waiting is not None and waiting.set_aside:
             lines = (f"Mail {waiting.number} was tried three times and set aside: spool/bad/{waiting.number}.eml", waiting.note)
-            tx.outbox.add(operator_note(s, "A mail was set aside", lines, f"bad{waiting.number}", s.clock.now()), s.clock.now())
+            tx.outbox.add(operator_note(s, "A mail was set aside", lines, f"bad{waiting.number}", now), now)
+        failpoint("worker_claim_before_commit")
     if waiting is None:
         return False
+    failpoint("worker_after_claim")
     if waiting.set_aside:
         keep_bad(s, waiting)
         return True
@@ -54,22 +59,40 @@ def handle_next(s: Services) -> bool:
             handle(s, waiting)
         except TryLater as fault:
             log.warning("mail waits", fault=str(fault))
-            with s.store.transaction() as tx:
-                now = s.clock.now()
-                tx.inbox.release(waiting.number, now, until=now + LATER, counted=False)
+            _release(s, Unhandled(waiting.number, counted=False))
         except Exception:
             log.exception("mail failed", tries=waiting.tries)
-            with s.store.transaction() as tx:
-                tx.inbox.release(waiting.number, s.clock.now())
+            _release(s, Unhandled(waiting.number, counted=True))
     return True
 
 
+def _release(s: Services, unhandled: Unhandled) -> None:
+    """Let a mail be claimed again; where the database takes nothing now, remember to do that."""
+    s.unhandled.append(unhandled)
+    try:
+        with s.store.transaction() as tx:
+            _give_back(s, tx, s.clock.now())
+    except TryLater as fault:
+        log.warning("claim not given back yet", fault=str(fault))
+
+
+def _give_back(s: Services, tx: Transaction, now: datetime) -> None:
+    """Give back all claims of mails that were not handled."""
+    while s.unhandled:
+        one = s.unhandled[-1]
+        tx.inbox.release(one.number, now, until=None if one.counted else now + LATER, counted=one.counted)
+        s.unhandled.pop()
+
+
 def keep_bad(s: Services, mail: InboxMail) -> None:
-    """A copy of a mail that failed three times, for a person to look at."""
+    """A copy of a mail that failed three times, for a person to look at; it stays in the database too."""
     folder = s.config.spool / "bad"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{mail.number}.eml").write_bytes(mail.raw)
-    (folder / f"{mail.number}.txt").write_text(f"mail {mail.number}, arrived {mail.arrived_at.isoformat()}\n{mail.note}\n", "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{mail.number}.eml").write_bytes(mail.raw)
+        (folder / f"{mail.number}.txt").write_text(f"mail {mail.number}, arrived {mail.arrived_at.isoformat()}\n{mail.note}\n", "utf-8")
+    except OSError:
+        log.exception("no copy of a bad mail", mail=mail.number)
 
 
 def handle(s: Services, waiting: InboxMail) -> None:
@@ -77,6 +100,7 @@ def handle(s: Services, waiting: InboxMail) -> None:
     message = read_message(waiting.raw, s.reading, waiting.arrived_at, envelope_from=waiting.envelope_from, envelope_to=waiting.envelope_to)
     silent = why_silent(message, s.reading)
     bounce = read_bounce(waiting.raw, message, s.reading)
+    failpoint("worker_after_reading")
     if bounce is not None:
         record_bounce(s, waiting, message, bounce)
         return
@@ -93,7 +117,7 @@ def handle(s: Services, waiting: InboxMail) -> None:
             if not close_game(s, due.game):
                 raise TryLater(f"game {due.game} is to be closed first") from due
         except Duplicate:
-            set_duplicate(s, waiting)
+            set_duplicate(s, waiting, message)
             return
     raise TryLater("the game keeps changing")
 
@@ -105,13 +129,45 @@ def finish(s: Services, waiting: InboxMail, digest: str, state: InboxState, note
         with s.store.transaction() as tx:
             tx.inbox.finish(waiting.number, digest, now, note, state)
     except Duplicate:
-        set_duplicate(s, waiting)
+        with s.store.transaction() as tx:
+            tx.inbox.mark(waiting.number, InboxState.DUPLICATE, now)
 
 
-def set_duplicate(s: Services, waiting: InboxMail) -> None:
-    """End a mail that was handled before."""
+def set_duplicate(s: Services, waiting: InboxMail, message: Message) -> None:
+    """End a mail that was handled before; its sender hears that once, if it was sent again within a set time."""
+    now = s.clock.now()
+    letters = already_have(s, waiting, message, now)
     with s.store.transaction() as tx:
-        tx.inbox.mark(waiting.number, InboxState.DUPLICATE, s.clock.now())
+        tx.inbox.mark(waiting.number, InboxState.DUPLICATE, now)
+        tx.outbox.add(letters, now)
+        failpoint("duplicate_before_commit")
+
+
+def already_have(s: Services, waiting: InboxMail, message: Message, now: datetime) -> list[OutboxLetter]:
+    """The answer to a mail that came once more: what is in force; the same letter for every further copy, so it leaves once."""
+    with s.store.reading() as tx:
+        first = tx.inbox.by_digest(message.digest)
+        if first is None or abs(waiting.arrived_at - first.arrived_at) > timedelta(hours=s.config.limits.resend_hours):
+            return []
+        desk = work_out(s, tx, message, waiting.number, waiting.arrived_at, only_reading=True)
+    seated = [part for part in desk.work.parts if part.held and part.seat]
+    if not seated:
+        return []
+    said = Told("already_have", {"at": first.arrived_at})
+    for part in seated:
+        assert part.held is not None
+        part.held.game = part.held.before
+        part.items[:] = [Item(message.subject[:200], (said,))]
+    desk.work.parts[:] = seated
+    answered = answer_letters(s, waiting, message, desk.sender, desk.work, now)
+    return [replace(each, letter=_with_code(s, each.letter, f"a{first.number}again{n}")) for n, each in enumerate(answered)]
+
+
+def _with_code(s: Services, letter: Letter, code: str) -> Letter:
+    """The letter under another code of ours."""
+    letter_id = read_letter_id(s.own.host, letter.message_id)
+    assert letter_id is not None, letter.message_id
+    return replace(letter, message_id=make_letter_id(s.own.host, replace(letter_id, code=code)))
 
 
 def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
@@ -122,16 +178,55 @@ def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
     add_nothing_found(work, message)
     learn_language(work, desk)
     now = s.clock.now()
-    told = [letter for held in work.held.values() for letter in notice_letters(s, held, work.people, now)]
+    told = [letter for held in work.held.values() for letter in notice_letters(s, held, work.people, now, f"m{waiting.number}")]
     codes = code_letters(s, work, message, waiting.number, now)
     answered = answers(s, waiting, message, sender, work, now)
     known = any(part.seat for part in work.parts) or sender.proven is not None
+    failpoint("worker_after_working_out")
     with s.store.transaction() as tx:
         tx.inbox.finish(waiting.number, message.digest, now, " ".join(work.notes))
-        write_down(tx, work, now)
-        tx.outbox.add(told, now)
-        if (answered or codes) and may_answer(s, tx, sender, now, known=known):
-            tx.outbox.add([*codes, *answered], now)
+        failpoint("worker_after_finish")
+        count = mails_this_hour(tx, sender, desk.proof, now)
+        if count > (most := s.config.limits.mails_per_hour):
+            answered, codes = ([_too_many(s, message, sender, waiting, now)] if count == most + 1 and sender.address else []), []
+        else:
+            write_down(tx, work, now)
+            tx.outbox.add(told, now)
+            if known and sender.address:
+                good_sign(tx, sender.address)
+        _answer(s, tx, sender, [*codes, *answered], now, known=known)
+        _warn_of_forgery(s, tx, message, desk, waiting, now)
+        failpoint("worker_before_commit")
+    failpoint("worker_after_commit")
+
+
+def _answer(s: Services, tx: Transaction, sender: Sender, letters: Sequence[OutboxLetter], now: datetime, *, known: bool) -> None:
+    """Send an answer if the caps allow it; strangers get theirs without a return path, so that nothing can come back of it."""
+    if not letters:
+        return
+    cap = why_no_answer(s, tx, sender, now, known=known)
+    if not cap:
+        tx.outbox.add(letters if known else [replace(each, letter=replace(each.letter, envelope_from="")) for each in letters], now)
+    elif cap != "strangers_per_day" and is_first_today(tx, f"cap {cap}", now):
+        lines = (f"The limit {cap} was reached; further mails are carried out, but not answered for now.", f"Last sender: {sender.address}")
+        tx.outbox.add(operator_note(s, "A limit of answers was reached", lines, f"cap{now:%y%m%d}{cap.replace('_', '')[:14]}", now), now)
+
+
+def _too_many(s: Services, message: Message, sender: Sender, waiting: InboxMail, now: datetime) -> OutboxLetter:
+    """The one answer to mails beyond what is read in an hour."""
+    person = sender.person or Person(0, sender.name, sender.address)
+    letter = s.scribe.refusal(replace(person, address=sender.address), "too_many_mails", now, question_of(message, waiting.number))
+    return OutboxLetter(letter, LetterKind.ANSWER)
+
+
+def _warn_of_forgery(s: Services, tx: Transaction, message: Message, desk: Desk, waiting: InboxMail, now: datetime) -> None:
+    """Tell a person, once a day at most, that somebody else seems to write in that name; no word of the mail goes along."""
+    sender = desk.sender
+    if not sender.failed or sender.person is None or any(part.seat for part in desk.work.parts):
+        return
+    if is_first_today(tx, f"forged {sender.person.id}", now):
+        letter = s.scribe.refusal(sender.person, "forged", now, Question(number=waiting.number))
+        tx.outbox.add([OutboxLetter(letter, LetterKind.NOTICE)], now)
 
 
 def answers(s: Services, waiting: InboxMail, message: Message, sender: Sender, work: Work, now: datetime) -> list[OutboxLetter]:

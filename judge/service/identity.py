@@ -113,9 +113,11 @@ def actor_in(
     """Who acts in this game, and by which proof: the secret address, an old-style password, or the proven From.
 
     A password that is given must be right, and be that of the `named` seat if one is named: a wrong one does not fall through to the
-    sender's own seat.  Raises `NoProof`.
+    sender's own seat.  Where the site is strict, the secret and the proven From of its holder are both needed.  Raises `NoProof`.
     """
     if route is not None and (seat := seat_by_token(keys, game, route.token)) is not None:
+        if keys.strict and (sender.proven is None or sender.proven.id != seat.person):
+            return Guest(sender.proven.id if sender.proven else None), "none"
         return actor_at(game, seat.key), "token"
     if route is not None and sender.person is not None and not sender.failed:
         passed = seat_by_pass(keys, game, route.token)
@@ -126,6 +128,6 @@ def actor_in(
         if opened is None:
             raise NoProof("signon")
         return actor_at(game, opened.key), "password"
-    if sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:
+    if not keys.strict and sender.proven is not None and (held := seat_of_person(game, sender.proven)) is not None:
         return actor_at(game, held.key), sender.proof
     return Guest(sender.proven.id if sender.proven else None), "none"

@@ -10,7 +10,14 @@ from judge.report import phase_pass
 
 
 class SeatKeys(Protocol):
-    """Knows the secret of each seat's reply address, and its pass for the open phase."""
+    """Knows the secret of each seat's reply address, and its pass for the open phase.
+
+    With `strict` a secret counts only together with a proven From of its holder.
+    """
+
+    @property
+    def strict(self) -> bool:
+        """Whether secrets alone prove nothing."""
 
     def token(self, game: Game, seat: Seat) -> str:
         """The secret of a seat's reply address, "" if it has none."""
@@ -24,6 +31,7 @@ class SiteKeys:
     """Secrets made of the site's key (research, 2.4)."""
 
     key: bytes
+    strict: bool = False
 
     def token(self, game: Game, seat: Seat) -> str:
         """The secret of a seat's reply address."""
@@ -39,6 +47,7 @@ class GivenKeys:
     """Secrets given by (game, seat)."""
 
     tokens: Mapping[tuple[str, str], str]
+    strict: bool = False
 
     def token(self, game: Game, seat: Seat) -> str:
         """The secret of a seat's reply address."""

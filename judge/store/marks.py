@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, delete, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from judge.store.tables import mark, tally
@@ -82,6 +82,16 @@ class Marks:
     def end_lease(self, name: str) -> None:
         """Give up the lease of that name, if it is one's own."""
         self._db.execute(delete(mark).where(mark.c.name == name, mark.c.value == self._worker))
+
+    def lapsed(self, prefix: str, now: datetime) -> tuple[str, ...]:
+        """Names beginning so whose leases have run out, in order."""
+        found = select(mark.c.name).where(mark.c.name.startswith(prefix, autoescape=True), mark.c.until <= now).order_by(mark.c.name)
+        return tuple(self._db.execute(found).scalars())
+
+    def held(self, prefix: str, now: datetime) -> int:
+        """How many leases whose names begin so are held now."""
+        found = select(func.count()).where(mark.c.name.startswith(prefix, autoescape=True), mark.c.until > now)
+        return self._db.execute(found).scalar_one()
 
     def count_up(self, name: str) -> int:
         """The next number of the counter of that name: 1, 2, ...; others wait for this transaction to end."""

@@ -254,8 +254,9 @@ def test_one_mail_may_hold_commands_for_the_judge_itself(club: Club) -> None:
 def test_the_same_mail_twice_is_done_once(club: Club) -> None:
     club.write("FRANCE", "PRESS TO ENGLAND\nhello\nENDPRESS")
     raw = club.table.last_raw
-    letters = club.table.again(raw)
-    assert letters == []
+    (letter,) = club.table.again(raw)
+    assert (letter.to, "I have this mail already" in letter.text) == ("france@club.example", True)
+    assert club.table.again(raw) == []
 
 
 @pytest.mark.parametrize("text", ["", "   \n\n", "> A Par - Bur\n> A Mar H\n"])
