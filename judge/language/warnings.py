@@ -1,6 +1,7 @@
 """Warnings that save games: orders that cannot be, and orders that do not go together."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from judge.board import Location, Power
 from judge.language.complaints import (
@@ -22,7 +23,6 @@ from judge.rules import (
     Convoy,
     Disband,
     Illegal,
-    ImpossiblePosition,
     Move,
     Order,
     Phase,
@@ -61,19 +61,32 @@ def order_warnings(order: Order, power: Power, position: Position | None, varian
 
 
 def _on_an_empty_board(order: UnitOrder, variant: Variant) -> tuple[Warned, ...]:
-    """Why an order is impossible wherever other units stand, told by the board alone."""
+    """Why an order is impossible wherever other units stand, told by the board alone; a coast left open may be any."""
     if isinstance(order, Retreat | Disband | Build):
         return ()
     one, other = variant.powers[0], variant.powers[-1]
-    units = {one: (order.unit,)}
-    if isinstance(order, SupportHold | SupportMove | Convoy) and order.of.at.province != order.unit.at.province:
-        units[other] = (order.of,)
+    helped = order.of if isinstance(order, SupportHold | SupportMove | Convoy) else None
+    for unit in (order.unit, helped):
+        if unit is not None and not _spots(unit, variant):
+            return (Impossible(order, Illegal("wrong_terrain", places=(unit.at,))),)
     season = next(season for season, step in variant.calendar.round if step is Step.MOVEMENT)
-    try:
+    why = None
+    for unit, of in product(_spots(order.unit, variant), _spots(helped, variant) if helped else (None,)):
+        units = {one: (unit,)}
+        if of is not None and of.at.province != unit.at.province:
+            units[other] = (of,)
         why = why_illegal(order, one, Position(Phase(1, season, Step.MOVEMENT), units, {}), variant)
-    except ImpossiblePosition:
-        return (Impossible(order, Illegal("wrong_terrain", places=(order.unit.at,))),)
-    return (Impossible(order, why),) if why is not None and why.code not in NEEDS_FLEETS else ()
+        if why is None or why.code in NEEDS_FLEETS:
+            return ()
+    return (Impossible(order, why),) if why is not None else ()
+
+
+def _spots(unit: Unit, variant: Variant) -> tuple[Unit, ...]:
+    """Where on the board a unit can be that is said to stand there: itself, or on each coast if it should name one."""
+    table = variant.board.passages.get(unit.kind, {})
+    if unit.at in table:
+        return (unit,)
+    return tuple(Unit(unit.kind, at) for at in sorted(table) if at.province == unit.at.province and not unit.at.coast)
 
 
 NEEDS_FLEETS = frozenset({"no_route", "not_on_route", "coast_missing"})

@@ -84,6 +84,23 @@ def test_an_order_of_another_step_is_asked_back(line: str, phase: str, code: str
     assert (reading.orders, reading.error.code, reading.suggestions) == ((), code, suggested)
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("F Stp - Bot", []),
+        ("A Fin S F Stp - Nwy", []),
+        ("F Stp - Con", ["impossible"]),
+        ("A Nth - Lon", ["impossible"]),
+        ("A Lvn S A Eas - Pru", ["impossible"]),
+        ("A Lon - Nwy", []),
+        ("F Con - Bul", ["coast_needed"]),
+    ],
+)
+def test_what_the_board_alone_makes_impossible(line: str, expected: list[str]) -> None:
+    (reading,) = reader().read_lines([line])
+    assert (len(reading.orders), [warning.code for warning in reading.warnings]) == (1, expected)
+
+
 def test_a_move_in_a_retreat_phase_is_a_retreat() -> None:
     variant = reader().variant
     fallen = [{"power": "TURKEY", "unit": "F BLA", "attacked_from": "CON", "retreats": ["ARM", "RUM"]}]
