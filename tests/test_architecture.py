@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +15,7 @@ from importlinter.cli import lint_imports
 import judge
 from judge.errors import PlayerError
 from judge.game import COMMANDS, Command
+from judge.game.play import HANDLERS
 from judge.library import Library
 
 CHECKOUT = Path(__file__).parent.parent
@@ -29,6 +31,7 @@ def modules(*houses: str) -> list[Path]:
     return sorted(path for path in found if "migrations" not in path.parts)
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
@@ -150,21 +153,25 @@ def test_every_command_has_its_row_in_the_table() -> None:
 
 
 def test_every_command_is_carried_out_somewhere() -> None:
-    """Each class of command is taken apart by a `case` or an `isinstance` in the game's front door or at the desk."""
-    handled: set[str] = set()
-    for path in (PACKAGE / "game" / "play.py", PACKAGE / "service" / "desk.py"):
+    """In a game by the table of the game's front door; before the judge itself by a `case` or an `isinstance` of the service."""
+    handled = {kind.__name__ for kind in HANDLERS}
+    for path in [PACKAGE / "game" / "play.py", *modules("service")]:
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.MatchClass):
-                handled.add(ast.unparse(node.cls))
+                handled.add(ast.unparse(node.cls).rpartition(".")[2])
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
                 handled.update(re.findall(r"\w+", ast.unparse(node.args[1])))
     assert [kind.__name__ for kind in COMMANDS if kind.__name__ not in handled] == []
 
 
+NO_WORD = {"orders", "setting", "vote"}
+"""Order lines need no word, SET stands for both kinds of setting, and votes have words of their own (DRAW, CONCEDE)."""
+
+
 def test_every_command_has_a_word_in_every_language_that_has_commands() -> None:
     written = Library().command_words.written
     spoken = {language for language, _ in written}
-    wanted = {rule.word for rule in COMMANDS.values()} - {"orders"}
+    wanted = {rule.word for rule in COMMANDS.values()} - NO_WORD
     assert "en" in spoken
     assert [(language, word) for language in sorted(spoken) for word in sorted(wanted) if (language, word) not in written] == []
 
@@ -195,10 +202,9 @@ def test_every_fault_is_worded_in_every_language(language: str) -> None:
     ] == []
 
 
-def test_no_two_faults_share_a_code() -> None:
-    codes = [
-        kind.__dict__["code"] for kind in everything_below(PlayerError) if "code" in kind.__dict__ and kind.__module__.startswith("judge.")
-    ]
+def test_no_two_faults_of_a_house_share_a_code() -> None:
+    kinds = [kind for kind in everything_below(PlayerError) if "code" in kind.__dict__ and kind.__module__.startswith("judge.")]
+    codes = [(kind.__module__.split(".")[1], kind.__dict__["code"]) for kind in kinds]
     assert sorted(codes) == sorted(set(codes))
 
 
