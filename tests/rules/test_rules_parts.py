@@ -32,7 +32,9 @@ from judge.rules import (
 )
 from judge.rules.adjustments import building_sites
 from judge.rules.convoys import has_route, is_needed
+from judge.rules.movement import resolve_movement
 from judge.rules.rulebook import CHOICES
+from judge.rules.strengths import NO, OPEN, YES, Contest
 from judge.rules.victory import winner
 from tests.support.judged import board, cases_of, judged, units_of
 
@@ -367,3 +369,40 @@ def test_units_that_no_board_has() -> None:
     with pytest.raises(ImpossiblePosition) as caught:
         adjudicate(Position(read_phase("S1901M"), {"FRANCE": (Unit("A", Location("ENG")),)}, {}), {}, board("standard"))
     assert (caught.value.fault, caught.value.text) == ("unknown_unit", "A ENG")
+
+
+def test_a_wing_follows_into_a_place_that_only_a_beaten_unit_attacked() -> None:
+    """Reading A6, other value: a beaten attack is nothing, not even against the 0 of a wing (A7)."""
+    units = {"DRAENEI": ["L 67"], "UNDEAD": ["P 68", "P 73"], "HUMANS": ["P 69"]}
+    orders = {"DRAENEI": ["L 67 - 68"], "UNDEAD": ["P 68 - 69", "P 73 S P 68 - 69"], "HUMANS": ["P 69 - 68"]}
+    for ties, verdict in ((False, "moves"), (True, "bounces")):
+        variant = board("warcraft", beaten_attack_ties_everywhere=ties)
+        result = adjudicate(position({"phase": "S1M", "units": units}, "warcraft"), orders, variant)
+        assert result.verdicts == {"67": verdict, "68": "moves", "73": "supports", "69": "bounces"}
+        assert result.standoffs == (frozenset({"68"}) if ties else frozenset())
+
+
+class Riddle(Contest):
+    """Two convoys and a move that hang together, yet with one consistent resolution: the move succeeds if either convoy arrives; the
+    first arrives if the move fails, the second if it succeeds.  So it must succeed.  (No position is known that does this.)"""
+
+    def decide_move(self, here: int) -> int:
+        if YES in (self.route[0], self.route[1]):
+            return YES
+        return OPEN if OPEN in (self.route[0], self.route[1]) else NO
+
+    def decide_route(self, here: int) -> int:
+        return -self.success[2] if here == 0 else self.success[2]
+
+
+def test_what_has_one_resolution_is_no_paradox() -> None:
+    """DATC 4.A.2: the paradox rule is for what has no resolution, or several."""
+    variant = board("standard")
+    nobody = [-1] * len(variant.tables.provinces)
+    riddle = Riddle(variant.tables, variant.rulebook, nobody, nobody)
+    riddle.to[2], riddle.route[0], riddle.route[1] = 3, OPEN, OPEN
+    riddle.comers = {3: [2, 0, 1], 5: [2], 6: [2]}
+    riddle.backers = {2: [7]}
+    riddle.carriers = {0: 1 << 5, 1: 1 << 6}
+    resolve_movement(riddle, [2], [], [0, 1])
+    assert (riddle.success[2], riddle.route[0], riddle.route[1], riddle.failed) == (YES, NO, YES, 0)
