@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from threading import Event
-from typing import Any, Literal, NoReturn, Protocol
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError, LoginError
@@ -38,6 +38,7 @@ _BUSY_WORDS = (
 _LOGIN_GAP = 30.0  # at most two logins a minute (research 3.1 row 20)
 _IDLE_SLICE = 1.0
 _TRIES_ALONE = 3
+_MANY = 500
 _BLOCK_OCTETS = 8_000_000
 
 
@@ -89,6 +90,9 @@ class Cursor:
     def write(self) -> str:
         """The cursor as text, to be stored with the mails it covers."""
         return json.dumps({"validity": self.validity, "uid": self.uid})
+
+
+_About: TypeAlias = Mapping[int, Mapping[bytes, Any]]
 
 
 class _Client(Protocol):
@@ -156,8 +160,8 @@ class ImapSource:
             last = known.uid if known.validity == self._validity else 0
             # RFC 3501 6.4.8: "n:*" names the last mail even where its UID is below n.
             uids = sorted(uid for uid in client.search(["UID", f"{last + 1}:*"]) if uid > last)
-        for start in range(0, len(uids), self.account.batch):
-            batch = self._block(client, uids[start : start + self.account.batch])
+        for block, about in self._blocks(client, uids):
+            batch = self._batch_of(client, block, about)
             if batch is None:
                 return  # a mail whose text did not come: the next round tries again from there
             yield batch
@@ -173,8 +177,8 @@ class ImapSource:
         with _Guard(self):
             self._select(client)
             uids = sorted(client.search(["SINCE", since]))
-        for start in range(0, len(uids), self.account.batch):
-            batch = self._block(client, uids[start : start + self.account.batch])
+        for block, about in self._blocks(client, uids):
+            batch = self._batch_of(client, block, about)
             if batch is not None:
                 yield Batch(batch.arrivals, cursor, batch.marks)
 
@@ -182,51 +186,54 @@ class ImapSource:
         chosen = client.select_folder(self.account.folder)
         self._validity = int(chosen[b"UIDVALIDITY"])
 
-    def _block(self, client: _Client, uids: list[int]) -> Batch | None:
+    def _blocks(self, client: _Client, uids: list[int]) -> Iterator[tuple[list[int], _About]]:
+        """The mails in blocks that are kept together, bounded in number and in octets; sizes are asked for many at once."""
+        most = self.account.batch if len(uids) <= _MANY else self.account.batch * 4  # a long queue: fewer, larger steps
+        for start in range(0, len(uids), _MANY):
+            chunk = uids[start : start + _MANY]
+            with _Guard(self):
+                about = client.fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
+            block: list[int] = []
+            octets = 0
+            for uid in chunk:
+                size = min(self._size(uid, about), self.account.largest)
+                if block and (octets + size > _BLOCK_OCTETS or len(block) >= most):
+                    yield block, about
+                    block, octets = [], 0
+                block.append(uid)
+                octets += size
+            yield block, about
+
+    def _batch_of(self, client: _Client, uids: list[int], about: _About) -> Batch | None:
         """One block as a batch: vanished mails left out, cut short before a mail whose text does not come."""
         with _Guard(self):
-            about = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+            texts = self._texts(client, uids, about)
             arrivals: list[Arrival] = []
             marks: list[str] = []
-            end = uids[-1]
-            for part in self._portions(uids, about):
-                texts = self._texts(client, part, about)
-                for uid in part:
-                    if uid not in about:
-                        continue  # expunged by somebody else: absence is normal
-                    raw = texts.get(uid) or self._alone(client, uid)
-                    if raw is None:
-                        if self._stubborn[uid] < _TRIES_ALONE:
-                            return self._batch(arrivals, uid - 1, marks) if arrivals else None
-                        _LOG.error("mail %s of %s cannot be fetched and is left out", uid, self.name)
-                        continue
-                    self._stubborn.pop(uid, None)
-                    arrivals.append(self._arrival(uid, raw, about[uid]))
-                    marks.append(f"{self._validity}:{uid}")
-            return self._batch(arrivals, end, marks)
+            for uid in uids:
+                raw = texts.get(uid) or self._alone(client, uid)
+                if raw is None and not client.search(["UID", str(uid)]):
+                    continue  # expunged by somebody else: absence is normal
+                if raw is None:
+                    self._stubborn[uid] = self._stubborn.get(uid, 0) + 1
+                    if self._stubborn[uid] < _TRIES_ALONE:
+                        return self._batch(arrivals, uid - 1, marks) if arrivals else None
+                    _LOG.error("mail %s of %s cannot be fetched and is left out", uid, self.name)
+                    continue
+                self._stubborn.pop(uid, None)
+                arrivals.append(self._arrival(uid, raw, about.get(uid, {})))
+                marks.append(f"{self._validity}:{uid}")
+            return self._batch(arrivals, uids[-1], marks)
 
     def _batch(self, arrivals: list[Arrival], uid: int, marks: list[str]) -> Batch:
         return Batch(tuple(arrivals), Cursor(self._validity, uid).write(), tuple(marks))
 
-    def _portions(self, uids: list[int], about: Mapping[int, Mapping[bytes, Any]]) -> Iterator[list[int]]:
-        """The block in portions that fit into memory."""
-        portion: list[int] = []
-        octets = 0
-        for uid in uids:
-            size = min(self._size(uid, about), self.account.largest)
-            if portion and octets + size > _BLOCK_OCTETS:
-                yield portion
-                portion, octets = [], 0
-            portion.append(uid)
-            octets += size
-        yield portion
-
     @staticmethod
-    def _size(uid: int, about: Mapping[int, Mapping[bytes, Any]]) -> int:
+    def _size(uid: int, about: _About) -> int:
         size = about.get(uid, {}).get(b"RFC822.SIZE", 0)
         return size if isinstance(size, int) else 0
 
-    def _texts(self, client: _Client, uids: list[int], about: Mapping[int, Mapping[bytes, Any]]) -> dict[int, bytes]:
+    def _texts(self, client: _Client, uids: list[int], about: _About) -> dict[int, bytes]:
         """The octets of each mail; of a large one its header only.  Answers about other mails are not believed."""
         small = [uid for uid in uids if uid in about and self._size(uid, about) <= self.account.largest]
         large = [uid for uid in uids if uid in about and uid not in small]
@@ -244,10 +251,7 @@ class ImapSource:
     def _alone(self, client: _Client, uid: int) -> bytes | None:
         """One mail whose text did not come with the others, asked for by itself (research 3.1 rows 9 and 17)."""
         octets = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
-        if isinstance(octets, bytes):
-            return octets
-        self._stubborn[uid] = self._stubborn.get(uid, 0) + 1
-        return None
+        return octets if isinstance(octets, bytes) else None
 
     def _arrival(self, uid: int, raw: bytes, about: Mapping[bytes, Any]) -> Arrival:
         taken = about.get(b"INTERNALDATE")
@@ -265,22 +269,24 @@ class ImapSource:
         if not uids or self._client is None:
             return
         try:
-            self._client.add_flags(uids, [b"\\Seen"], silent=True)
-            if self.account.move_to:
-                self._move(self._client, uids)
+            if not self.account.move_to or not self._move(self._client, uids):
+                self._client.add_flags(uids, [b"\\Seen"], silent=True)
         except _FAULTS as error:
             _LOG.warning("%s: mails kept, but not marked: %s", self.name, _reason(error))
             self._drop()
 
-    def _move(self, client: _Client, uids: list[int]) -> None:
-        """MOVE, else COPY and UID EXPUNGE; a plain EXPUNGE would delete other people's mails (research 3.1 row 11)."""
+    def _move(self, client: _Client, uids: list[int]) -> bool:
+        """MOVE, else COPY and UID EXPUNGE, else nothing (False): a plain EXPUNGE deletes other people's mails (research 3.1 row 11)."""
         folder = self.account.move_to
         if client.has_capability("MOVE"):
             client.move(uids, folder)
-        elif client.has_capability("UIDPLUS"):
+            return True
+        if client.has_capability("UIDPLUS"):
             client.copy(uids, folder)  # raises where the copy fails: then nothing is deleted
             client.add_flags(uids, [b"\\Deleted"], silent=True)
             client.uid_expunge(uids)
+            return True
+        return False
 
     def read_until(self) -> datetime | None:
         """When the last complete round began."""
