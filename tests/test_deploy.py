@@ -238,6 +238,27 @@ def test_sieve_compiles(tmp_path: Path) -> None:
     ask(need("sievec"), script, tmp_path / "judge.svbin")
 
 
+# ---- web
+
+
+def test_nginx_is_content(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    added = (DEPLOY / "nginx" / "archive.conf").read_text("utf-8")
+    private = added.replace("listen [::]:80;", "").replace("listen 80;", f"listen unix:{tmp_path}/web.sock;")
+    private = private.replace("/var/cache/nginx/archive", str(tmp_path / "cache"))
+    config = tmp_path / "nginx.conf"
+    config.write_text(f"pid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{private}\n}}\n")
+    ask(need("nginx"), "-t", "-q", "-p", tmp_path, "-c", config)
+
+
+def test_nginx_serves_files_under_the_same_policy_as_the_judge() -> None:
+    from judge.web.app import DRAWING_POLICY, POLICY
+
+    text = (DEPLOY / "nginx" / "archive.conf").read_text("utf-8")
+    assert f'"{POLICY}"' in text
+    assert f'"{DRAWING_POLICY}"' in text
+
+
 # ---- database and containers
 
 
