@@ -107,6 +107,7 @@ from judge.game import (
     seat_key,
 )
 from judge.language.commands import CommandReader, PowerIndex
+from judge.language.complaints import Ignored, NotAnOrder
 from judge.language.reader import LineKind, LineReading
 from judge.language.requests import Block, Line, PressText, Request, read_request
 from judge.language.scripts import guess_language
@@ -125,6 +126,8 @@ from judge.service.work import Held, NewCode, Part, Work
 from judge.store import PendingCode
 from judge.store import Transaction as StoreTransaction
 
+PROSE_SHOWN = 60
+"""Characters shown of a line that was passed over."""
 MOST_PASSWORDS = 2
 """Words of one line that are tried as passwords."""
 SHORTEST_NAME = 4
@@ -236,6 +239,13 @@ def warn_of_the_whole(part: Part) -> None:
         part.items[where] = replace(part.items[where], remarks=(*part.items[where].remarks, warning))
 
 
+def pass_over_prose(part: Part) -> None:
+    """Greetings and other prose in a mail of which something came are passed over, which is told, but are no failures."""
+    for number, item in enumerate(part.items):
+        if item.outcomes and all(isinstance(outcome, NotAnOrder) for outcome in item.outcomes):
+            part.items[number] = Item(item.line, (), (Ignored(item.line[:PROSE_SHOWN]),))
+
+
 class Desk:
     """Works out what one mail does.  `tx` is a snapshot of the store; everything to be written is left in `work`."""
 
@@ -287,6 +297,8 @@ class Desk:
             self._settle(Block("", (), None, ()), request)
         for part in self.work.parts:
             warn_of_the_whole(part)
+            if self.work.has_answers:
+                pass_over_prose(part)
         return request
 
     def _block(self, block: Block, request: Request) -> None:

@@ -169,7 +169,8 @@ class Examiner:
     def _words(self) -> Wording:
         """Spells outcomes in English."""
         pack = self.s.library.pack("standard")
-        return Wording(self.s.scribe.pen("standard", "en", "canonical"), pack.variant)
+        commands = {name.upper(): self.s.words.spell(name, "en") for _, name in self.s.words.written}
+        return Wording(self.s.scribe.pen("standard", "en", "canonical"), pack.variant, commands)
 
     def _say(self, code: str) -> str:
         """A sentence for a code about a whole mail; the code itself where there is none."""
