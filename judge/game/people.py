@@ -11,7 +11,8 @@ from judge.game.model import Game, PersonId
 class Person:
     """A human: the name shown, the registered address, the language of letters, the time zone, the order notation wished.
 
-    `language` and `zone` are "" until chosen or learnt; `notation` is "canonical", "short" or "long".
+    `language` and `zone` are "" until chosen; `spoken` is the language of the person's mails, "" until learnt; `notation` is
+    "canonical", "short" or "long".
     """
 
     id: PersonId
@@ -21,6 +22,7 @@ class Person:
     zone: str = ""
     notation: str = "short"
     pictures: bool = False
+    spoken: str = ""
 
 
 @dataclass(frozen=True, slots=True)

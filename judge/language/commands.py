@@ -167,6 +167,9 @@ class CommandReader:
             else:
                 left.append(name)
             index += 1
+        if command == "broadcast" and left and self.words.means(left[0], "but"):
+            spared = self.power_list(" ".join(left[1:]))
+            return SendPress(tuple(each for each in self.powers.powers if each not in spared), text, colour, fake, postal)
         to = () if command == "broadcast" and not left else self.addressees(" ".join(left))
         return SendPress(to, text, colour, fake, postal)
 

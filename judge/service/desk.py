@@ -57,6 +57,7 @@ from judge.game import (
     NotHere,
     NotRunning,
     Observe,
+    Observer,
     OtherPhase,
     OwnGamesShown,
     Past,
@@ -271,6 +272,8 @@ class Desk:
         self._only_reading = only_reading
         self.work = Work()
         self.languages: list[str] = []
+        self.worded: set[str] = set()
+        """Languages of order lines."""
         self.speakers: set[int] = set()
         self.proof = "none"
         self.checking = False
@@ -285,6 +288,11 @@ class Desk:
             return max(sorted(set(spoken)), key=spoken.count)
         guess = guess_language(self._message.text)
         return guess if guess in ours else ""
+
+    @property
+    def is_habit(self) -> bool:
+        """Whether the mail shows which language its writer speaks: everybody uses the English words of commands."""
+        return self.spoken != "en" or "en" in self.worded
 
     # ---- the whole mail
 
@@ -310,7 +318,7 @@ class Desk:
             self.work.part(None, "").items.append(Item(self._shown(block.opening), (fault,)))
             return
         entries = list(block.entries)
-        if block.opening is not None and block.opening.command == "signon" and isinstance(where.actor, Guest):
+        if block.opening is not None and block.opening.command == "signon" and self._wants_seat(block, where):
             self._signon(block, where)
             if not entries:
                 return
@@ -492,9 +500,20 @@ class Desk:
         secrets = (word for word in words if powers.find(word) is None and not self._s.words.means(word, "any"))
         return tuple(secrets)[:MOST_PASSWORDS], named
 
+    def _wants_seat(self, block: Block, where: Where) -> bool:
+        """Whether a SIGNON line asks for a seat: from somebody without one, or from an observer who names a power or has an offer."""
+        if isinstance(where.actor, Guest):
+            return True
+        if not isinstance(where.actor, Observer) or where.held is None:
+            return False
+        _, words = self._name_and_words(block)
+        powers = self._reader(where).powers
+        offered = any(offer.seat == where.actor.key for offer in where.held.game.offers)
+        return offered or any(len(word) > 1 and powers.find(word) is not None for word in words)
+
     def _again(self, where: Where) -> Where:
         """The same game, after the sender may have taken a seat."""
-        if where.held is None or not isinstance(where.actor, Guest) or where.actor.person is None:
+        if where.held is None or not isinstance(where.actor, Guest | Observer) or where.actor.person is None:
             return where
         seat = next((s for s in where.held.game.all_seats if s.person == where.actor.person), None) if where.actor.person else None
         if seat is None:
@@ -751,6 +770,7 @@ class Desk:
                 continue
             if reading.orders and any(len(word) > 3 for word in WORD.findall(reading.line)):  # codes alone speak no language
                 self.languages.append(reading.lang)
+                self.worded.add(reading.lang)
             where.part.items.append(self._order_item(reading, where, heading, late))
 
     def _order_item(self, reading: LineReading, where: Where, heading: str, late: TooLate | None) -> Item:
@@ -793,7 +813,8 @@ class Desk:
         game, pack = where.held.game, where.held.pack
         power = where.actor.power if isinstance(where.actor, Player) and not anybody else None
         person = self._person(getattr(where.actor, "person", None))
-        prefer = [person.language] if person and person.language else [game.settings.language]
+        own = [each for each in (person.language, person.spoken) if each] if person else []
+        prefer = own or [game.settings.language]
         position = stage_of(game.position, phase or game.phase)
         yield from self._s.orders.read([line.text for line in lines], pack, position, power, prefer)
 
@@ -836,7 +857,8 @@ class Desk:
         self._check_newcomer(command)
         if self.checking:
             return (Told("would_do"),)
-        proven = self._sender.proven or self._person_at(where)
+        watching = self._person(where.actor.person) if isinstance(where.actor, Observer) else None
+        proven = self._sender.proven or watching or self._person_at(where)
         if proven is not None:
             return self._admit(command, proven)
         if not self._sender.address:

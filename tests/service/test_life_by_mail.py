@@ -1,0 +1,256 @@
+"""The life of a long game with real mails: every command answered, in the player's language."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.circle import MASTER, POWERS, Circle, address_of, copy_of, gather
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Circle, Path]:
+    folder = tmp_path_factory.mktemp("life")
+    circle = gather(folder, "draws listed misses 0")
+    return circle, folder
+
+
+@pytest.fixture
+def circle(begun: tuple[Circle, Path], tmp_path: Path) -> Circle:
+    return copy_of(*begun, tmp_path / "copy")
+
+
+def test_check_reads_and_answers_and_files_nothing(circle: Circle) -> None:
+    letter = circle.answer("FRANCE", "CHECK\nA Par - Bur\nF Bre - Par\nSET WAIT\nRESIGN")
+    assert "would be filed" in letter.text
+    assert "NOT FILED" in letter.text
+    assert "A Par  no order" in letter.text
+    assert len(circle.write("FRANCE", "CHECK\nPRESS TO GERMANY\nhi\nENDPRESS")) == 1
+    assert "receipt" not in circle.answer("FRANCE", "RECEIPTS").text
+
+
+def test_preview_shows_my_orders_against_guesses_and_nothing_of_others(circle: Circle) -> None:
+    circle.write("GERMANY", "A Mun - Bur")
+    circle.write("FRANCE", "A Par - Bur")
+    alone = circle.answer("FRANCE", "PREVIEW").text
+    assert "A Par - Bur  moved" in alone
+    assert "A Mun - Bur" not in alone
+    guessed = circle.answer("FRANCE", "PREVIEW\nA Mun - Bur\nA Mar S A Par - Bur").text
+    assert "A Mun - Bur" in guessed
+    assert "2 against 1" in guessed
+    assert "A Mar  no order" in circle.answer("FRANCE", "STATUS").text
+
+
+def test_orders_ahead_with_conditions(circle: Circle) -> None:
+    text = "A Par - Bur\nPHASE F1901M\nIF A BUR\nA Bur - Bel\nELSE\nA Par - Pic\nENDIF\nA Mar - Spa\n"
+    letter = circle.answer("FRANCE", text)
+    assert "kept for Fall 1901: A Bur - Bel" in letter.text
+    assert "Par - Bur" in circle.answer("FRANCE", "STATUS").text
+    circle.table.wait(timedelta(days=3))
+    (read,) = [each for each in circle.table.new() if "taken up" in each.subject]
+    assert read.to == address_of("FRANCE")
+    status = circle.answer("FRANCE", "STATUS").text
+    assert "A Bur - Bel" in status
+    assert "A Mar - Spa" in status
+    assert "A Par - Pic" not in status
+
+
+def test_an_unreadable_condition_and_a_stray_else_are_told(circle: Circle) -> None:
+    letter = circle.answer("FRANCE", "ELSE\nPHASE F1901M\nIF A XYZ\nPHASE S1900M\nA Par H")
+    assert letter.text.count("NOT DONE") == 4
+
+
+def test_rollback_by_mail(circle: Circle) -> None:
+    circle.write("FRANCE", "A Par - Bur")
+    circle.table.wait(timedelta(days=3))
+    circle.table.new()
+    letters = circle.command("ROLLBACK S1901M")
+    told = {letter.to for letter in letters}
+    assert {address_of(power) for power in POWERS} <= told
+    assert "A Par  no order" in circle.answer("FRANCE", "STATUS").text
+    circle.command("ROLLFORWARD")
+    assert "A Bur" in circle.answer("FRANCE", "STATUS").text
+    log = circle.answer("FRANCE", "LOG").text
+    assert "Spring 1901" in log or "S1901M" in log
+
+
+def test_become_acts_for_a_power_and_tells_its_player(circle: Circle) -> None:
+    letters = circle.write("MASTER", "BECOME FRANCE\nA Par - Bur\nDRAW FRANCE ITALY\nNEW ADDRESS")
+    own = next(letter for letter in letters if letter.to == MASTER)
+    assert own.text.count("NOT DONE") == 2
+    assert any(letter.to == address_of("FRANCE") for letter in letters)
+    assert "A Par - Bur" in circle.answer("FRANCE", "STATUS").text
+
+
+def test_several_commands_in_one_mail_get_a_code_each(circle: Circle) -> None:
+    letters = circle.write("MASTER", "SET GRACE 12h\nEJECT ITALY because silent\nPAUSE")
+    assert len([letter for letter in letters if "Confirm" in letter.subject]) == 3
+
+
+def test_a_draw_is_voted_and_everybody_gets_the_end_with_the_whole_game(circle: Circle) -> None:
+    circle.table.wait(timedelta(days=3))
+    circle.table.new()
+    letters = []
+    for power in POWERS:
+        letters = circle.write(power, "SET DRAW FRANCE TURKEY")
+    ended = [letter for letter in letters if "ends in a draw" in letter.subject]
+    assert {letter.to for letter in ended} == {*map(address_of, POWERS), MASTER}
+    assert "Shared by: France and Turkey" in ended[0].text
+    assert "CENTRES BY YEAR" in ended[0].text
+    assert "22 Jan" in circle.answer("FRANCE", "STATEMENT\nA fine game.\nThank you.\nENDPRESS").text
+    circle.table.wait(timedelta(days=15))
+    words = [letter for letter in circle.table.new() if "A fine game." in letter.text]
+    assert {letter.to for letter in words} == {*map(address_of, POWERS), MASTER}
+
+
+def test_an_open_seat_is_offered_by_mail(circle: Circle) -> None:
+    circle.join("nora@spare.example", "STANDBY danube")
+    letters = circle.confirm(circle.write("ITALY", "RESIGN"), "ITALY")
+    (offer,) = [letter for letter in letters if letter.to == "nora@spare.example"]
+    assert "Italy" in offer.text
+    taken = circle.write("nora@spare.example", "SIGNON danube ITALY")
+    assert any("Italy" in letter.text and letter.to == "nora@spare.example" for letter in taken)
+    assert "A Rom" in circle.answer("nora@spare.example", "STATUS").text
+
+
+def test_a_second_seat_for_the_same_mailbox_is_refused(circle: Circle) -> None:
+    circle.confirm(circle.write("ITALY", "RESIGN"), "ITALY")
+    letters = circle.join("france+italy@players.example", "SIGNON danube ITALY")
+    assert any("NOT DONE" in letter.text for letter in letters)
+    assert all("A Rom" not in letter.text for letter in letters)
+
+
+def test_the_keeper_bars_an_address_and_appoints_a_master(circle: Circle) -> None:
+    keeper = "keeper@judge.example"
+    circle.join(keeper, "KEEPER BAN evil.example")
+    refused = circle.write("eve@mail.evil.example", "CREATE elbe")
+    assert "NOT DONE" in refused[0].text
+    assert "NOT DONE" in circle.write("FRANCE", "KEEPER BAN players.example")[0].text
+    circle.join("olga@spare.example", "OBSERVE danube")
+    letters = circle.join(keeper, "KEEPER MASTER danube olga@spare.example")
+    assert any(letter.to == "olga@spare.example" for letter in letters)
+    assert any(letter.to == MASTER for letter in letters)
+
+
+def test_a_new_address_is_proven_before_it_counts(circle: Circle) -> None:
+    letters = circle.write("FRANCE", "SET ADDRESS marie@elsewhere.example")
+    (code,) = [letter for letter in letters if letter.to == "marie@elsewhere.example"]
+    circle.confirm([code], "marie@elsewhere.example")
+    circle.table.wait(timedelta(days=3))
+    told = {letter.to for letter in circle.table.new()}
+    assert "marie@elsewhere.example" in told
+    assert address_of("FRANCE") not in told
+
+
+def test_own_data_can_be_seen_and_erased(circle: Circle) -> None:
+    data = circle.answer("FRANCE", "EXPORT MY DATA\nMY GAMES").text
+    assert address_of("FRANCE") in data
+    assert "danube" in data
+    circle.confirm(circle.write("FRANCE", "ERASE ME"), "FRANCE")
+    circle.table.wait(timedelta(days=3))
+    letters = circle.table.new()
+    assert address_of("FRANCE") not in {letter.to for letter in letters}
+    assert not any(address_of("FRANCE") in letter.text for letter in letters)
+
+
+def test_looking_without_a_seat(circle: Circle) -> None:
+    letter = circle.table.mail("curious@world.example", "judge@judge.example", "SUMMARY danube\nWHO danube\nLIST")[0]
+    assert "CENTRES BY YEAR" in letter.text
+    assert "@players.example" not in letter.text
+    refused = circle.table.mail("curious@world.example", "judge@judge.example", "HISTORY danube")[0]
+    assert "NOT DONE" in refused.text
+
+
+OLD_HABITS = [
+    ("SIGNON Fdanube secret", "A Par"),
+    ("SIGNON f@danube secret\nSIGNOFF", "A Par"),
+    ("SET WAIT\nSIGNOFF", "waits for its deadline"),
+    ("SET NOWAIT", "may close early"),
+    ("BROADCAST\nhello\nENDBROADCAST", "sent to everybody"),
+    ("PRESS GREY TO G\nhello\nENDPRESS", "NOT DONE"),
+    ("PRESS TO ALL BUT G\nhello\nENDPRESS", "sent to"),
+    ("SET NO DRAW", "NOT DONE"),
+    ("SET ABSENCE Dec 24 TO Jan 2", "Thu 24 Dec"),
+    ("WHO GAME danube", "Italy"),
+    ("GET DEADLINES", ""),
+    ("MAP danube", "NOT DONE"),
+    ("WHOIS bob", "NOT DONE"),
+    ("SET PASSWORD abc", "NOT DONE"),
+    ("I AM ALSO other@mail.example", "code"),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), OLD_HABITS, ids=[text.split("\n")[0] for text, _ in OLD_HABITS])
+def test_old_habits_are_understood_or_told_what_to_use(circle: Circle, text: str, found: str) -> None:
+    letter = circle.answer("FRANCE", text)
+    assert found in letter.text
+    assert "neither an order nor a command" not in letter.text
+
+
+LANGUAGES: dict[str, list[str]] = {
+    "cs": ["Stav", "Přehled", "Kdo hraje", "Moje hry", "Dovolená 24.12. až 2.1.", "Remíza Francie Turecko", "Náhled"],
+    "hu": ["Állapot", "Áttekintés", "Ki játszik", "Játszmáim", "Szabadság dec 24 ig jan 2", "Döntetlen Franciaország", "Előnézet"],
+    "ru": ["Состояние", "Сводка", "Кто играет", "Мои партии", "Отпуск 24.12. по 2.1.", "Ничья Франция Турция", "Просмотр"],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_commands_in_the_players_own_language(circle: Circle, language: str) -> None:
+    circle.write("FRANCE", "SET LANGUAGE " + language)
+    letter = circle.answer("FRANCE", "\n".join(LANGUAGES[language]))
+    refused = {"cs": "NEPROVEDENO", "hu": "NEM TÖRTÉNT MEG", "ru": "НЕ ВЫПОЛНЕНО"}[language]
+    assert refused not in letter.text
+    assert "NOT DONE" not in letter.text
+    assert "see below" not in letter.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SET DEADLINE Tue 20:00",
+        "SET DEADLINE +48h",
+        "SET DEADLINE 2026-12-24 18:00 Europe/Prague",
+        "SET DEADLINE 24.12. 18:00",
+        "EXTEND 24",
+    ],
+)
+def test_deadlines_as_words_people_use(circle: Circle, line: str) -> None:
+    letters = circle.command(line)
+    assert len([letter for letter in letters if letter.to == address_of("FRANCE")]) == 1
+
+
+def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
+    circle = gather(tmp_path, "gunboat press grey nmr wait")
+    for power in POWERS[:-1]:
+        circle.write(power, "SET LANGUAGE cs\nSET NAME Somebody Famous")
+    circle.write("FRANCE", "BROADCAST\nwho am I\nENDBROADCAST\nABSENCE 24 Dec")
+    circle.write("ITALY", "SUMMARY\nHISTORY\nLOG\nWHO\nSTATUS")
+    circle.table.wait(timedelta(days=4))
+    for to, raw in [(to, raw) for _, to, raw in circle.table.sink.sent]:
+        if to == MASTER:
+            continue
+        for power in POWERS:
+            if address_of(power) != to:
+                assert address_of(power).encode() not in raw
+        if to != address_of("FRANCE"):
+            assert b"Somebody Famous <" not in raw.replace(b"To: Somebody Famous <" + to.encode(), b"")
+
+
+def test_every_command_of_the_table_can_be_written(circle: Circle) -> None:
+    """The parser, the table of commands and the words files are one table."""
+    from judge.game import COMMANDS
+    from judge.language.commands import _READERS, OPENERS
+    from judge.language.commandwords import OLD
+
+    words = {name for name, _ in circle.table.s.words.spellings.values() if not name.startswith(OLD)}
+    assert words == set(_READERS) | OPENERS
+    known = words | {"orders", "vote", "setting"}
+    assert {rule.word for rule in COMMANDS.values()} <= known
+
+
+def test_every_handler_stands_for_a_command() -> None:
+    from judge.game import COMMANDS, FileOrders
+    from judge.game.play import HANDLERS
+
+    inside = {kind for kind, rule in COMMANDS.items() if rule.in_game} | {kind for kind in HANDLERS if not COMMANDS[kind].in_game}
+    assert inside == set(HANDLERS) | {FileOrders}
