@@ -4,6 +4,8 @@ import ast
 import importlib
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -98,6 +100,16 @@ def test_no_time_is_naive() -> None:
 SENTENCE = re.compile(r"[A-Z][a-z']+,?(?: [a-zA-Z',-]+){3,}.*[.!?:]\s*$")
 
 
+def calls(node: ast.AST, name: str) -> bool:
+    """Whether this is a call of that function, or of a method of that object."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).partition(".")[0] == name
+
+
+def writes_to_the_operator(node: ast.AST) -> bool:
+    """Whether this is a function that makes a letter to the operator, who reads English as on the command line."""
+    return isinstance(node, ast.FunctionDef) and any(calls(inside, "operator_note") for inside in ast.walk(node))
+
+
 def literals(path: Path) -> Iterator[ast.Constant]:
     """The texts of a module that a program could print: no docstrings, no faults for operators and programmers."""
     syntax = tree(path)
@@ -105,9 +117,7 @@ def literals(path: Path) -> Iterator[ast.Constant]:
     for node in ast.walk(syntax):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
-        if isinstance(node, ast.Raise | ast.Assert) or (
-            isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("log.", "operator_note"))
-        ):
+        if isinstance(node, ast.Raise | ast.Assert) or calls(node, "log") or writes_to_the_operator(node):
             skipped.update(id(inside) for inside in ast.walk(node))
     for node in ast.walk(syntax):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
@@ -179,7 +189,7 @@ def test_every_command_has_a_word_in_every_language_that_has_commands() -> None:
 def player_errors() -> dict[str, str]:
     """The code of every `PlayerError` in the program, with the class that has it."""
     for module in pkgutil.walk_packages(judge.__path__, "judge."):
-        if "migrations" not in module.name and not module.name.startswith("judge.cli") and not module.name.endswith("__main__"):
+        if "migrations" not in module.name and not module.name.startswith("judge.cli") and not module.name.endswith(("__main__", "asgi")):
             importlib.import_module(module.name)
     found: dict[str, str] = {}
     waiting = list(PlayerError.__subclasses__())
@@ -214,3 +224,11 @@ def everything_below(kind: type) -> Iterator[type]:
     for each in kind.__subclasses__():
         yield each
         yield from everything_below(each)
+
+
+# ---- packages
+
+
+def test_every_package_that_is_imported_is_named_and_none_other() -> None:
+    done = subprocess.run([sys.executable, "-m", "deptry", "."], cwd=CHECKOUT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
