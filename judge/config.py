@@ -128,6 +128,17 @@ class LimitsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """The archive on the web, served by `judge run` where the packages for it are installed, and by `judge web`."""
+
+    enabled: bool = True
+    """Whether `judge run` serves it."""
+    host: str = "127.0.0.1"
+    port: int = 8025
+    """0 takes a free one and writes it to ``<spool>/web.port``."""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeConfig:
     """The judge itself."""
 
@@ -167,6 +178,7 @@ class Config:
     mail_out: MailOutConfig
     border: BorderConfig = field(default_factory=BorderConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
+    web: WebConfig = field(default_factory=WebConfig)
     database: str = ""
 
     @property
@@ -196,6 +208,7 @@ _SECTIONS: Mapping[str, type] = {
     "mail_out": MailOutConfig,
     "border": BorderConfig,
     "limits": LimitsConfig,
+    "web": WebConfig,
 }
 
 
@@ -323,6 +336,8 @@ def _check(config: Config, reader: _Reader) -> None:
             raise reader.fault(key, f"{number} is below zero", f"Write {key.rpartition('.')[2]} = 0 or more")
     if not 1 <= config.mail_out.connections <= 16:
         raise reader.fault("mail_out.connections", f"{config.mail_out.connections} is out of range", "Write a number from 1 to 16")
+    if not 0 <= config.web.port <= 65535:
+        raise reader.fault("web.port", f"{config.web.port} is no port", "Write port = 8025, or 0 for a free one")
     if config.mail_in.door and config.mail_in.door.protocol not in ("smtp", "lmtp"):
         raise reader.fault("mail_in.door.protocol", f"{config.mail_in.door.protocol!r} is unknown", 'Write "smtp" or "lmtp"')
 

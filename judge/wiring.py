@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from judge.mail.door import Door
     from judge.mail.imap import ImapSource
     from judge.mail.smtp import SmtpSink
+    from judge.web.site import Site
 
 CLOCK_FILE = "clock"
-PORT_FILE = "door.port"
+PORT_FILE, WEB_PORT_FILE = "door.port", "web.port"
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 Mechanism: TypeAlias = Literal["login", "xoauth2"]
 
@@ -62,6 +63,28 @@ def build(config: Config) -> Services:
         orders=OrderReaders(library),
         pictures=Gallery(store, Pictures(config.spool / "pictures", library)),
     )
+
+
+def build_archive(config: Config, *, drawings: bool = True) -> "Site":
+    """The site of the archive, with a store and a library of its own, which it only reads.  Raises `OperatorError`."""
+    from judge.report.pages import Pages
+    from judge.service.archive import Archive
+    from judge.web.site import Site
+
+    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
+    pages = Pages(
+        library,
+        shipped_folder("templates"),
+        [config.path(p) for p in config.judge.templates],
+        judge_name=config.judge.name,
+        address=config.judge.address,
+        zone=config.judge.zone,
+        base=config.judge.archive,
+        drawings=drawings,
+    )
+    store = open_store(config.database_url, readonly=True)
+    archive = Archive(store, Packs(library), Pictures(config.spool / "pictures", library), pages)
+    return Site(archive, library, build_clock(config).now, config.judge.language)
 
 
 def build_clock(config: Config) -> Clock:
@@ -183,6 +206,27 @@ def _trusting(config: Config, ca: str) -> ssl.SSLContext | None:
 def border_of(config: Config) -> Border:
     """Our own mail border, as the configuration names it."""
     return Border(config.border.authserv_id, config.border.received_by)
+
+
+@contextmanager
+def open_archive(config: Config) -> Iterator[str]:
+    """The archive served while the context lasts; gives its address.  Raises `OperatorError`.
+
+    Its port stands in ``<spool>/web.port``.
+    """
+    try:
+        from judge.web.serving import open_socket, serving
+    except ImportError as missing:
+        raise OperatorError(f"{missing.name} is not installed: pip install 'chancery-judge[web]'") from missing
+    web = config.web
+    try:
+        listening = open_socket(web.host, web.port)
+    except OSError as taken:
+        raise OperatorError(f"nothing can listen at {web.host}:{web.port}: {taken.strerror}. Write another port under [web].") from taken
+    with listening, serving(build_archive(config), listening):
+        port = listening.getsockname()[1]
+        (config.spool / WEB_PORT_FILE).write_text(f"{port}\n", "ascii")
+        yield f"http://{f'[{web.host}]' if ':' in web.host else web.host}:{port}/"
 
 
 @contextmanager

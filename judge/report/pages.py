@@ -21,13 +21,12 @@ from judge.report.filters import Voice, one_line, speaking
 from judge.report.printing import Printer
 from judge.report.samplepages import sample_pages
 from judge.report.sitemap import (
-    board_name,
+    BOARD,
     drawing_path,
     finished_path,
     game_path,
     link,
     phase_path,
-    picture_name,
     picture_path,
     player_path,
     press_path,
@@ -61,12 +60,15 @@ class Pages:
         address: str,
         zone: str = "UTC",
         base: str = "",
+        drawings: bool = True,
     ) -> None:
         self._library = library
         self._zone = zone
         self._address = address
         self._base = f"{base.rstrip('/')}/" if base else ""
         self._name = judge_name
+        self.drawings = drawings
+        """Whether there are large drawings; without them links lead to the pictures themselves."""
         self._printer = Printer(shipped, own_templates, {"judge_name": judge_name, "judge_address": address})
         self._pens: dict[tuple[str, str], Pen] = {}
         self.languages = tuple(lang for lang in library.tongues() if library.tongue(lang).writes)
@@ -77,6 +79,10 @@ class Pages:
     def root(self, language: str, now: datetime) -> str:
         """The page at the top, for those whom nothing has sent to their language."""
         return self._fill("root", "index.html", language, now, None)
+
+    def missing(self, lang: str, path: str, now: datetime) -> str:
+        """What is said at a path where no page is."""
+        return self._fill("missing", path, lang, now, pv.MissingPage(one_line(path)))
 
     def games(self, lang: str, cards: Iterable[Card], people: People, now: datetime) -> str:
         """The list of games."""
@@ -214,7 +220,6 @@ class Pages:
         years = [row.year for row in summary.rows]
         counts = [tuple(row.counts.get(power, 0) for power in file.variant.powers) for row in summary.rows]
         names = [(seat.power, seat.initial, seat.colour) for seat in seats]
-        board = board_name(standing[-1].number if standing else 0)
         page = pv.GamePage(
             game=_public_head(viewer.head(view)),
             ending=viewer.ending(view.ending) if view.ending else None,
@@ -222,7 +227,7 @@ class Pages:
             seats=seats,
             masters=self._people(lang, path, people, view.masters),
             victory=file.variant.victory,
-            picture=self._picture(lang, path, file, viewer, board, viewer.pen.phase(view.position.phase)),
+            picture=self._picture(lang, path, file, viewer, BOARD, viewer.pen.phase(view.position.phase)),
             phases=self._phases(lang, path, file, viewer, standing),
             withdrawn=self._phases(lang, path, file, viewer, [turn for turn in file.turns if turn.withdrawn]),
             chart=lay_chart(names, years, counts) if standing else None,
@@ -269,7 +274,7 @@ class Pages:
             withdrawn=turn.withdrawn,
             holdings=viewer.holdings(turn.adjudication.after, turn.before.owners),
             victory=file.variant.victory,
-            picture=self._picture(lang, path, file, viewer, picture_name(turn.number), closed.phase),
+            picture=self._picture(lang, path, file, viewer, str(turn.number), closed.phase),
             phases=row,
             before=row[place - 2] if place > 1 else None,
             after=row[place] if 0 < place < len(row) else None,
@@ -286,7 +291,8 @@ class Pages:
                 code=str(turn.phase),
                 year=turn.phase.year,
                 href=link(path, phase_path(lang, file.folder, turn.number)),
-                picture=link(path, picture_path(file.folder, picture_name(turn.number))),
+                picture=link(path, picture_path(file.folder, str(turn.number))),
+                full=self._full(lang, path, file, str(turn.number)),
                 here=turn.number == here,
             )
             for turn in turns
@@ -294,8 +300,10 @@ class Pages:
 
     def _picture(self, lang: str, path: str, file: GameFile, viewer: Viewer, name: str, phase: str) -> pv.PictureLink:
         alt = viewer.pen.phrases.say("picture.alt", phase=phase)
-        src, full = picture_path(file.folder, name), drawing_path(lang, file.folder, name)
-        return pv.PictureLink(link(path, src), *file.size, alt, link(path, full))
+        return pv.PictureLink(link(path, picture_path(file.folder, name)), *file.size, alt, self._full(lang, path, file, name))
+
+    def _full(self, lang: str, path: str, file: GameFile, name: str) -> str:
+        return link(path, drawing_path(lang, file.folder, name) if self.drawings else picture_path(file.folder, name))
 
     def press(self, lang: str, file: GameFile, now: datetime) -> str:
         """The messages of a game that everybody may read."""
@@ -348,7 +356,7 @@ class Pages:
             return self._printer.fill(f"web/{kind}.html.j2", {"page": self._head(kind, path, lang), "view": view})
 
     def _head(self, kind: str, path: str, lang: str) -> pv.PageHead:
-        inside = path.removeprefix(f"{lang}/")
+        inside = "index.html" if kind == "missing" else path.removeprefix(f"{lang}/")
         folder = posixpath.dirname(path) if kind in ("game", "phase", "press") else lang
         return pv.PageHead(
             kind=kind,

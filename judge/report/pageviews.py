@@ -26,7 +26,7 @@ class PageHead:
     """Where a page stands; every link leads from this page, so that the site works in any folder."""
 
     kind: str
-    """"games", "finished", "open", "players", "player", "game", "phase", "press" or "root"."""
+    """"games", "finished", "open", "players", "player", "game", "phase", "press", "missing" or "root"."""
     top: str
     """Way to the top of the site, "" or ``../`` once or more."""
     home: str
@@ -174,6 +174,8 @@ class PhaseLink:
     href: str
     picture: str
     """Address of its picture."""
+    full: str
+    """Link to the same picture, large, with title and key."""
     here: bool
 
 
@@ -290,6 +292,13 @@ class PressPage:
     game: GameHead
     home: str
     messages: tuple[PastEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPage:
+    """web/missing: there is no such page."""
+
+    path: str
 
 
 @dataclass(frozen=True, slots=True)

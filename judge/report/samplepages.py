@@ -14,8 +14,8 @@ FORMING = replace(CARD, title="", status="forming", deadline=None, free=("Austri
 OVER = replace(CARD, status="finished", deadline=None, ending=samples.ENDING)
 PICTURE = pv.PictureLink("3.png", 1400, 1150, "Map", "3.svg")
 LINKS = (
-    pv.PhaseLink("Spring 1903", "S1903M", 1903, "2.html", "2.png", False),
-    pv.PhaseLink("Fall 1903", "F1903M", 1903, "3.html", "3.png", True),
+    pv.PhaseLink("Spring 1903", "S1903M", 1903, "2.html", "2.png", "2.svg", False),
+    pv.PhaseLink("Fall 1903", "F1903M", 1903, "3.html", "3.png", "3.svg", True),
 )
 SEATS = (
     pv.PlayerSeat("Austria", "A", "#AE3B2E", True, ANNA, (replace(ANNA, name="Ivo"),), 5, ("A Mun", "A Boh")),
@@ -81,6 +81,7 @@ def sample_pages() -> Mapping[str, tuple[object, ...]]:
     feed = pv.FeedEntry("tag:x,2026:1", "danube: Fall 1903", "3.html", samples.NOW, "Austria 5 (+1)")
     return {
         "root": (None,),
+        "missing": (pv.MissingPage("en/games/nowhere.html"),),
         "games": (pv.GamesPage((CARD, FORMING), (OVER,), "finished.html"), pv.GamesPage((), (), "")),
         "finished": (pv.FinishedPage((OVER,), 2, 3, "finished.html", "finished-3.html"), pv.FinishedPage((), 1, 1, "", "")),
         "open": (pv.OpenPage((pv.OpenGame(FORMING, samples.RULES, "SIGNON danube", "mailto:judge@example.org"),)), pv.OpenPage(())),

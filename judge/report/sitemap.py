@@ -3,6 +3,8 @@
 import posixpath
 
 STYLE, SCRIPT, ICON = "archive.css", "archive.js", "icon.svg"
+BOARD = "board"
+"""The picture of the board as it stands; those of closed phases have their numbers for names."""
 ASSETS = (STYLE, SCRIPT, ICON)
 """Files of ``templates/web/`` that stand at the top of the site as they are."""
 
@@ -48,16 +50,6 @@ def finished_path(lang: str, number: int) -> str:
     ('en/finished.html', 'en/finished-2.html')
     """
     return f"{lang}/finished.html" if number == 1 else f"{lang}/finished-{number}.html"
-
-
-def picture_name(turn: int) -> str:
-    """The picture of a closed phase, without its ending."""
-    return f"{turn}"
-
-
-def board_name(turn: int) -> str:
-    """The picture of the board after a closed phase, without its ending; 0 for the start."""
-    return f"board-{turn}"
 
 
 def picture_path(folder: str, name: str) -> str:

@@ -21,7 +21,7 @@ function leafThrough(box) {
     image.src = own ? begun.src : step.dataset.picture;
     image.alt = own ? begun.alt : step.textContent;
     for (const link of full) {
-      link.href = own ? begun.full : step.getAttribute("href").replace(/\.html$/, ".svg");
+      link.href = own ? begun.full : step.dataset.full;
     }
     const next = steps[number];
     if (next) {
