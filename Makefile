@@ -9,7 +9,13 @@ LONG := not prove and not torture and not soak and not bench
 .PHONY: help demo test check prove torture soak bench bench-load clean
 
 help:
-	@echo "make demo | test | check | prove | torture | soak | bench | bench-load | clean"
+	@echo "make demo        set everything up and play a recorded game by mail (DEMO=--keep leaves the server running)"
+	@echo "make test        set everything up and run the tests"
+	@echo "make check       what a change must pass: formatting, lint, types, import contracts, tests"
+	@echo "make prove       long proofs      make torture   kills and fuzzing      make soak   communities for years   (SEED=1)"
+	@echo "make bench       measurements     make bench-load   load of thousands of games"
+	@echo "make clean       remove what these made"
+	@echo "PYTHON=python3.x chooses the Python (3.11 or later)."
 
 define venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: set PYTHON=python3.x"; exit 1; }
