@@ -12,8 +12,9 @@ from judge.mail import Letter, Message, make_letter_id, read_bounce, read_letter
 from judge.report import Question
 from judge.service.bounced import good_sign, record_bounce
 from judge.service.context import Services, Unhandled
+from judge.service.counter import GameIsDue
 from judge.service.deadlines import close_game
-from judge.service.desk import Desk, GameIsDue, work_out
+from judge.service.desk import Desk, work_out
 from judge.service.failpoints import failpoint
 from judge.service.identity import Sender
 from judge.service.letters import answer_letters, code_letters, notice_letters, operator_note, question_of
@@ -255,10 +256,10 @@ def add_nothing_found(work: Work, message: Message) -> None:
 
 
 def learn_language(work: Work, desk: Desk) -> None:
-    """Remember the language most lines of a mail were written in, for a person who has chosen none."""
-    usual = desk.spoken
+    """Remember the language most lines of a mail were written in: for its answer, and for whoever writes to the judge so."""
+    usual = work.spoken = desk.spoken
     if not usual:
         return
     for number, person in list(work.people.items()):
-        if not person.language and number in desk.speakers:
-            work.change(replace(person, language=usual))
+        if number in desk.speakers and usual != person.spoken and (desk.is_habit or not person.spoken):
+            work.change(replace(person, spoken=usual))

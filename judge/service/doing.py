@@ -1,0 +1,105 @@
+"""Commands inside a game: what they need fetched, the confirmation asked, the core called."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.errors import PlayerError
+from judge.game import (
+    COMMANDS,
+    Answer,
+    ClearAhead,
+    ClearOrders,
+    Command,
+    Eject,
+    FileAhead,
+    FileOrders,
+    Guest,
+    HandOver,
+    NoProof,
+    NoSuchSeat,
+    NotAllowed,
+    Past,
+    ProcessNow,
+    Promote,
+    Proof,
+    SetWait,
+    ShowAhead,
+    ShowStatus,
+    WhichGame,
+    apply,
+    ask_confirmation,
+    check_allowed,
+    needs_round_trip,
+)
+from judge.language.requests import Line, PressText
+from judge.service.counter import Counter, Where
+from judge.service.work import Held
+
+SHORTEST_NAME = 4
+"""Shorter names are not looked for in messages of games with hidden players: they would be found in any text."""
+
+DEPUTIES = (FileOrders, ClearOrders, SetWait, FileAhead, ClearAhead, ShowAhead, ShowStatus)
+"""What a master may do for a power."""
+
+
+class Doing(Counter):
+    """Carries out commands of people who have a seat."""
+
+    def _in_game(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
+        """A command inside a game."""
+        if where.held is None:
+            raise WhichGame(self._own_games())
+        if isinstance(where.actor, Guest) and COMMANDS[type(command)].proof is not Proof.NONE:
+            raise NoProof(COMMANDS[type(command)].word)
+        check_allowed(command, where.actor)
+        if where.deputy and not isinstance(command, DEPUTIES):
+            raise NotAllowed(COMMANDS[type(command)].word, "player")
+        game = where.held.game
+        if needs_round_trip(command) and not self.checking:
+            line = entry.text if isinstance(entry, Line) else ""
+            if isinstance(command, ProcessNow) and command.phase is None:
+                line = f"{line} {game.phase}"
+            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), self._moment())
+            where.held.take(transition)
+            return transition.answers
+        return self._apply(command, where)
+
+    def _apply(self, command: Command, where: Where) -> Sequence[Answer | PlayerError]:
+        """A command that takes effect now."""
+        assert where.held is not None
+        if isinstance(command, Eject | Promote | HandOver):
+            command = replace(command, who=self._seat_meant(command.who, where.held))
+        moment = replace(self._moment(where.actor), past=self._past(command, where.held), hidden_words=self._hidden(where.held))
+        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, moment)
+        where.held.take(transition)
+        return outcomes
+
+    def _past(self, command: Command, held: Held) -> Past:
+        """What the table of commands says that a command needs to know of the past, and what this mail has added to it."""
+        needs, game = COMMANDS[type(command)].needs, held.game.id
+        if not needs or held.version == 0:
+            return Past()
+        turns = self._tx.turns.of(game, withdrawn="withdrawn" in needs) if "turns" in needs else ()
+        press = (*self._tx.press.of(game), *held.press) if "press" in needs else ()
+        events = (*self._tx.events.of(game), *held.events) if "events" in needs else ()
+        submissions = (*self._tx.submissions.of(game), *held.submissions) if "submissions" in needs else ()
+        gone = set(held.withdrawn)
+        return Past((*(turn for turn in turns if turn.number not in gone), *held.turns), press, events, submissions)
+
+    def _hidden(self, held: Held) -> tuple[str, ...]:
+        """Names and addresses that must stay hidden in a game where players do not know each other."""
+        if not held.game.settings.gunboat:
+            return ()
+        people = [self._person(seat.person) for seat in held.game.seats if seat.person is not None]
+        words = [word for person in people if person for word in (person.address, person.name)]
+        return tuple(word for word in words if len(word) >= SHORTEST_NAME)
+
+    def _seat_meant(self, who: str, held: Held) -> str:
+        """The seat of somebody named by seat or by address.  Raises `NoSuchSeat`."""
+        if held.game.seat(who) is not None:
+            return who
+        for seat in held.game.all_seats:
+            person = self._person(seat.person)
+            if person is not None and person.address.lower() == who.lower():
+                return seat.key
+        raise NoSuchSeat(who)
