@@ -20,7 +20,7 @@ help:
 define venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: set PYTHON=python3.x"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "The venv module is missing. Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	@test -x $(1)/bin/pip || $(PYTHON) -m venv $(1)
 endef
 
 $(RUN_VENV)/.done: pyproject.toml constraints.txt
