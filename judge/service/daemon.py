@@ -172,7 +172,7 @@ def _poll(s: Services, source: MailSource, stop: Event) -> None:
             if not _may_poll(s, source):
                 stop.wait(s.config.judge.tick)
                 continue
-            _look(s, source, stop, good)
+            look_into(s, source, stop, good)
             pause, good, told = FIRST_PAUSE, s.clock.now(), False
             source.wait(s.config.judge.tick, stop)
             continue
@@ -200,7 +200,7 @@ def _may_poll(s: Services, source: MailSource) -> bool:
         return tx.marks.lease(f"poll:{source.name}", s.clock.now(), POLL_LEASE)
 
 
-def _look(s: Services, source: MailSource, stop: Event, good: datetime) -> None:
+def look_into(s: Services, source: MailSource, stop: Event, good: datetime) -> None:
     """One look into a mailbox: what is new is kept, and how far it has been read."""
     came = receive_new(s, source, lambda: not stop.is_set() and _may_poll(s, source))
     until = source.read_until()

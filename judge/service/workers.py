@@ -23,7 +23,6 @@ class Heart:
         self._s = s
         self._stop = Event()
         self._thread = Thread(target=self._run, name="heart", daemon=True)
-        self._name = PREFIX + s.store.worker
 
     def start(self) -> None:
         """Be known to live before anything is claimed.  Raises `TryLater`."""
@@ -37,7 +36,7 @@ class Heart:
         with self._s.store.transaction() as tx:
             tx.inbox.release_of([self._s.store.worker])
             tx.outbox.release_of([self._s.store.worker])
-            tx.marks.end_lease(self._name)
+            tx.marks.end_leases_of([self._s.store.worker])
         return True
 
     def _run(self) -> None:
@@ -59,8 +58,7 @@ def beat(s: Services) -> int:
         if dead:
             names = [name.removeprefix(PREFIX) for name in dead]
             freed = tx.inbox.release_of(names) + tx.outbox.release_of(names)
-            for name in dead:
-                tx.marks.drop(name)
+            tx.marks.end_leases_of(names)
             log.warning("workers died", workers=len(dead), freed=freed)
         s.pacer.share = max(1, tx.marks.held(PREFIX, now))
     if dead:

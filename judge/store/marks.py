@@ -1,5 +1,6 @@
 """Small things kept by name: how far a source was read, leases, counters."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -82,6 +83,10 @@ class Marks:
     def end_lease(self, name: str) -> None:
         """Give up the lease of that name, if it is one's own."""
         self._db.execute(delete(mark).where(mark.c.name == name, mark.c.value == self._worker))
+
+    def end_leases_of(self, workers: Sequence[str]) -> None:
+        """Give up the leases of these workers, who are known to be dead."""
+        self._db.execute(delete(mark).where(mark.c.until.is_not(None), mark.c.value.in_(workers)))
 
     def lapsed(self, prefix: str, now: datetime) -> tuple[str, ...]:
         """Names beginning so whose leases have run out, in order."""
