@@ -17,9 +17,12 @@ import pytest
 from judge.cli import COMMANDS as SUBCOMMANDS
 from judge.cli import main
 from judge.config import Config
+from judge.errors import PlayerError
 from judge.game import COMMANDS, SETTINGS
+from judge.language.complaints import WARNINGS
 from judge.library import Library
 from judge.rules import CHOICES, Rulebook, Verdict
+from tests.test_architecture import player_errors
 from tests.test_deploy import settings
 
 CHECKOUT = Path(__file__).parent.parent
@@ -113,6 +116,12 @@ def test_every_verdict_and_refusal_is_in_the_promise() -> None:
     assert len(codes) > 10
     told = in_code(page("interfaces.md"))
     assert [word for word in sorted({str(each) for each in Verdict} | codes) if not named(word, told)] == []
+
+
+def test_every_code_of_an_error_or_a_warning_is_in_the_promise() -> None:
+    told = set(re.findall(r"^\| `([a-z_]+)` \| ", page("interfaces.md"), re.MULTILINE))
+    codes = {*player_errors(), *(each.code for each in WARNINGS)} - {PlayerError.code}
+    assert sorted(codes - told) == []
 
 
 def views() -> dict[str, list[str]]:
