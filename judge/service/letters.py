@@ -64,7 +64,8 @@ def _with_code(s: Services, letter: Letter, code: str) -> Letter:
 
 def _for_observers(held: Held, letter: Letter, seat: str) -> Letter:
     """Who only watches can leave by the button many mail programs show (RFC 2369)."""
-    if seat not in {each.key for each in held.game.observers} or not letter.reply_to:
+    watching = {each.key.replace("-", "_") for each in held.game.observers}  # as Message-IDs spell them
+    if seat not in watching or not letter.reply_to:
         return letter
     return replace(letter, list_unsubscribe=f"{letter.reply_to}?subject=RESIGN&body=RESIGN")
 
@@ -137,9 +138,8 @@ def recipients_of(sender: Sender, parts: Sequence[Part], work: Work) -> list[Per
     person = next((work.people[number] for number in seated if number in work.people), None) or sender.person
     if not sender.address:
         return [person] if person is not None and seated else []
-    stranger = Person(
-        0, sender.name, sender.address, person.language if person and seated else "", person.zone if person and seated else ""
-    )
+    language, zone = (person.language or person.spoken, person.zone) if person and seated else ("", "")
+    stranger = Person(0, sender.name, sender.address, language, zone, spoken=work.spoken)
     if person is None or person.address.lower() == sender.address.lower():
         return [person or stranger]
     return [stranger, person] if seated else [stranger]
@@ -156,7 +156,9 @@ def code_letters(s: Services, work: Work, message: Message, number: int, now: da
     """The codes that newcomers must send back."""
     letters: list[OutboxLetter] = []
     for index, code in enumerate(work.codes):
-        person = Person(0, code.name, code.address)
+        known = work.people.get(code.person)
+        language, zone = (known.language or known.spoken, known.zone) if known else ("", "")
+        person = Person(0, code.name, code.address, language, zone, spoken=work.spoken)
         question = Question(message.message_id, message.references, number * 100 + index)
         letter = s.scribe.code(person, code.code, code.line, code.until, now, question)
         letters.append(OutboxLetter(letter, LetterKind.ANSWER))

@@ -1,10 +1,11 @@
 """A whole judge in a folder, to which a test sends mails and from which it reads letters; the clock stands until it is moved."""
 
 import email
-from email import policy
 import itertools
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from email import policy
 from email.message import Message as RawMessage
 from pathlib import Path
 
@@ -79,9 +80,9 @@ def read_letter(to: str, raw: bytes) -> Read:
 
 
 class Table:
-    """A judge in memory and in one folder."""
+    """A judge in memory and in one folder; `judge` are settings of that section, `sections` the other ones."""
 
-    def __init__(self, folder: Path, **judge: object) -> None:
+    def __init__(self, folder: Path, *, sections: Mapping[str, object] | None = None, **judge: object) -> None:
         values = {"address": "judge@judge.example", "operator": "keeper@judge.example", "pictures": False, **judge}
         config = Config(
             file=folder / "judge.toml",
@@ -89,6 +90,7 @@ class Table:
             mail_in=MailInConfig(door=DoorConfig(retry_gap=0)),
             mail_out=MailOutConfig(maildir="out"),
         )
+        config = replace(config, **(sections or {}))  # type: ignore[arg-type]
         self.clock = FixedClock()
         self.sink = SinkBox()
         built = build(config)
