@@ -104,8 +104,8 @@ class Copyist:
         return self._pens[key]
 
     def voice(self, person: Person, game: Game | None, now: datetime) -> Voice:
-        """How a person is spoken to: language and zone of their own choice, else the game's, else the judge's."""
-        wanted = (person.language, game.settings.language if game else "", self._language)
+        """How a person is spoken to: in the language chosen, else that of the person's mails, else the game's, else the judge's."""
+        wanted = (person.language, person.spoken, game.settings.language if game else "", self._language)
         language = next((each for each in wanted if each in self.languages), "en")
         return Voice(self.library.tongue(language).phrases, person.zone or (game.settings.zone if game else self.zone), now)
 

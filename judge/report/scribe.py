@@ -135,7 +135,8 @@ class Scribe:
         outcomes = [outcome for part in parts for item in part.items for outcome in item.outcomes]
         if outcomes and all(isinstance(outcome, NothingFound) for outcome in outcomes):
             return self.refusal(person, str(getattr(outcomes[0], "why", "")), now, question, main, people)
-        voice = self._copyist.voice(person, main.game, now)
+        voice = self._copyist.voice(person, next((part.game for part in (main, *parts) if part.game is not None), None), now)
+        person = replace(person, language=voice.phrases.lang)  # one letter, one language, whatever the games speak
         stamp = self._postage.stamp(Occasion(main.game, main.seat, f"a{question.number}"))
         with speaking(voice):
             copies = [(part, self._answerer.copy_for(part, person, people, now, stamp)) for part in parts]

@@ -94,6 +94,8 @@ class Work:
     notes: list[str] = field(default_factory=list)
     marks: dict[str, str] = field(default_factory=dict)
     erased: list[int] = field(default_factory=list)
+    spoken: str = ""
+    """The language of the mail, "" unknown: people of whom nothing else is known are answered in it."""
 
     @property
     def has_answers(self) -> bool:
