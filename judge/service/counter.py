@@ -85,13 +85,22 @@ class Counter:
 
     @property
     def spoken(self) -> str:
-        """The language most lines were written in, else the one the letters of the whole mail show; "" unknown."""
+        """The language most lines were written in, else the one the letters of the whole mail show; "" unknown.
+
+        Everybody uses the English words of commands: they count only where nothing else speaks.
+        """
         ours = self._s.config.judge.languages
         spoken = [language for language in self.languages if language in ours]
-        if spoken:
-            return max(sorted(set(spoken)), key=spoken.count)
+        own = [language for language in spoken if language != "en" or "en" in self.worded]
+        if own:
+            return max(sorted(set(own)), key=own.count)
         guess = guess_language(self._message.text)
-        return guess if guess in ours else ""
+        return guess if guess in ours else "".join(spoken[:1])
+
+    @property
+    def is_habit(self) -> bool:
+        """Whether the mail shows which language its writer speaks."""
+        return self.spoken != "en" or "en" in self.worded
 
     def _settle(self, block: Block, request: Request) -> Where:
         """The game a block is about, and who acts in it.  Raises `UnknownGame`."""

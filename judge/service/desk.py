@@ -111,11 +111,6 @@ def pass_over_prose(part: Part) -> None:
 class Desk(Filing, Newcomers):
     """Works out what one mail does."""
 
-    @property
-    def is_habit(self) -> bool:
-        """Whether the mail shows which language its writer speaks: everybody uses the English words of commands."""
-        return self.spoken != "en" or "en" in self.worded
-
     def carry_out(self, text: str) -> Request:
         """Every block of one text of the mail, in order."""
         request = read_request(text, self._message.subject, self._s.words, self._is_game)

@@ -215,7 +215,8 @@ class Newcomers(OwnMatters):
     def _create(self, command: CreateGame, person: Person) -> Transition:
         """Open a game; a number whose mail is not written after all is never used again."""
         pack = self._s.library.pack(self._s.library.find_variant(command.variant) or command.variant)
-        settings = read_options(command.options, person.language or self._language(), person.zone or self._s.config.judge.zone)
+        language = person.language or person.spoken or (self.spoken if self.is_habit else "") or self._language()
+        settings = read_options(command.options, language, person.zone or self._s.config.judge.zone)
         with self._s.store.transaction() as tx:
             number = tx.games.new_id()
         made = open_game(number, command.name, settings, pack.variant, self._s.packs.ruleset(pack.name), person.id, self._at)
@@ -237,6 +238,7 @@ class Newcomers(OwnMatters):
         if kept.facts.get("person"):
             return (Confirmed(kept.line), *self._confirm_own(kept))
         person = self._tx.people.by_address(kept.address) or self._register(kept.address, kept.facts.get("name", ""))
+        self.speakers.add(person.id)
         command = self._reparse(kept.line, person)
         return (Confirmed(kept.line), *self._admit(command, person))
 
@@ -262,11 +264,13 @@ class Newcomers(OwnMatters):
         request = read_request(line, "", self._s.words, self._is_game)
         block = request.blocks[0]
         if block.opening is not None:
+            self.languages.append(block.opening.language)
             where = self._settle(block, request)
             command: Command = self._signon_command(block, where)
         else:
             entry = block.entries[0]
             assert isinstance(entry, Line)
+            self.languages.append(entry.language)
             command = CommandReader(self._s.words, PowerIndex({}, ())).read(entry)
         assert isinstance(command, CreateGame | SignOn | Observe)
         self._check_newcomer(command)
