@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
 
 @cache
-def make_application() -> "Starlette":
+def make_application() -> "ASGIApp":
     """The archive as JUDGE_CONFIG, or judge.toml in this folder, has it."""
     from judge.config import read_config
     from judge.log import set_up_logging
@@ -22,7 +22,7 @@ def make_application() -> "Starlette":
     return make_app(build_archive(config))
 
 
-def __getattr__(name: str) -> "Starlette":
+def __getattr__(name: str) -> "ASGIApp":
     """`application`, made when a server first asks for it, so that this module can be imported without a configuration."""
     if name == "application":
         return make_application()

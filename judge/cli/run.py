@@ -55,7 +55,20 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
             signal.signal(number, end)
         if config.mail_in.door is not None and "receive" in (only or ROLES):
             stack.enter_context(open_door(services))
+        if config.web.enabled and not only:
+            serve_archive(config, stack)
         run(services, stop, only or ROLES)
+
+
+def serve_archive(config: Config, stack: ExitStack) -> None:
+    """The archive beside the judge, until the stack is left; mail goes on without it."""
+    from judge.wiring import open_archive
+
+    log = structlog.get_logger()
+    try:
+        log.info("archive served", at=stack.enter_context(open_archive(config)))
+    except OperatorError as fault:
+        log.warning("archive not served", why=str(fault))
 
 
 @click.command("receive")

@@ -7,11 +7,10 @@ from functools import lru_cache
 from hashlib import sha256
 
 import structlog
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from judge.errors import TryLater
 from judge.web.site import Content, Site
@@ -36,22 +35,29 @@ RETRY = "5"
 WORTH_PACKING = 1024
 
 
-def make_app(site: Site) -> Starlette:
+def make_app(site: Site) -> ASGIApp:
     """The application; every address but those of pages is answered with a page that says so."""
 
-    async def answer(request: Request) -> Response:
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise RuntimeError(f"no {scope['type']} here")  # what servers expect of an application that does not know it (ASGI)
+        request = Request(scope)
+        if request.method not in ("GET", "HEAD"):
+            await Response(status_code=405, headers={"Allow": "GET, HEAD", **HEADERS})(scope, receive, send)
+            return
         try:
-            return await run_in_threadpool(respond, site, request)
+            answer = await run_in_threadpool(respond, site, request)
         except TryLater as fault:
             log.warning("archive waits", fault=str(fault))
-            return Response(status_code=503, headers={"Retry-After": RETRY, "Cache-Control": "no-store", **HEADERS})
+            answer = Response(status_code=503, headers={"Retry-After": RETRY, "Cache-Control": "no-store", **HEADERS})
+        await answer(scope, receive, send)
 
-    return Starlette(routes=[Route("/{path:path}", answer, methods=["GET", "HEAD"])])
+    return application
 
 
 def respond(site: Site, request: Request) -> Response:
     """The answer to one request."""
-    path = request.path_params["path"]
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/")
     wanted = best_language(request.headers.get("accept-language", ""), site.languages, site.language)
     if not path:
         return _sent_on(f"{wanted}/index.html")

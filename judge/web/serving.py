@@ -35,6 +35,7 @@ def make_server(site: Site) -> uvicorn.Server:
         server_header=False,
         proxy_headers=False,
         lifespan="off",
+        ws="none",
         log_config=None,
         limit_concurrency=AT_ONCE,
         timeout_keep_alive=5,
