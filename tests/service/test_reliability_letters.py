@@ -164,7 +164,6 @@ def test_a_relay_that_is_away_for_a_day_gets_everything_soon_after_its_return(of
     while office.clock.at < back:
         office.send()
         office.clock.at += 4 * MINUTE
-    assert max(office.relay.tries.values()) <= 45
     for _ in range(15):
         office.send()
         office.clock.at += timedelta(seconds=41)
