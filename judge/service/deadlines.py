@@ -51,9 +51,19 @@ def _guarded(s: Services, number: int) -> bool:
         return close_game(s, number)
     except TryLater as fault:
         log.warning("game waits", game=number, fault=str(fault))
-    except Exception:
+    except Exception as bug:
         log.exception("game failed to close", game=number)
+        _wake_keeper(s, number, bug)
     return False
+
+
+def _wake_keeper(s: Services, number: int, bug: Exception) -> None:
+    """A game that cannot be closed stands still until somebody looks: the keeper hears of it once a day."""
+    now = s.clock.now()
+    lines = (f"Game number {number} is due and cannot be closed: {type(bug).__name__}.", "The log says where. The game waits.")
+    with s.store.transaction() as tx:
+        if is_first_today(tx, f"stuck {number}", now):
+            tx.outbox.add(operator_note(s, "A game cannot be closed", lines, f"stuck{number}d{now:%y%m%d}", now), now)
 
 
 def close_game(s: Services, number: int) -> bool:
