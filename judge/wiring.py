@@ -14,7 +14,7 @@ from judge.config import Config, ImapConfig, SmtpConfig, read_secret
 from judge.errors import OperatorError
 from judge.language.requests import TEXTS
 from judge.library import Library, shipped_folder
-from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading
+from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading, dns_txt
 from judge.report import Scribe, SecretPostage
 from judge.service.context import Services
 from judge.service.gallery import Gallery
@@ -137,7 +137,8 @@ def build_reading(config: Config, own: OwnAddresses, library: Library) -> Readin
         limits=Limits(size=config.limits.size, lines=config.limits.lines),
         loop_value=own.host,
         languages=tuple(lang for lang in config.judge.languages if lang != "en"),
-        fences=tuple(Fence(o, c) for o in opening for c in closing[:1]),
+        fences=tuple(Fence(o, c) for o in opening for c in closing),
+        resolver=dns_txt if config.border.dkim and not config.border.authserv_id else None,
     )
 
 

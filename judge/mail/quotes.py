@@ -111,16 +111,17 @@ def _inside_fences(lines: Sequence[Line], fences: Sequence[Fence]) -> list[bool]
     inside = [False] * len(lines)
     if not fences:
         return inside
-    folded = [" ".join(text.casefold().split()) if not depth else "" for depth, text in lines]
-    for fence in fences:
-        opening, closing = fence.opening.casefold(), fence.closing.casefold()
-        begun = -1
-        for at, text in enumerate(folded):
-            if begun < 0 and (text == opening or text.startswith((opening + " ", opening + ":"))):
-                begun = at
-            elif begun >= 0 and text.rstrip(".") == closing:
-                inside[begun : at + 1] = [True] * (at + 1 - begun)
-                begun = -1
+    openings = {fence.opening.casefold() for fence in fences}
+    closings = {fence.closing.casefold() for fence in fences}
+    longest = max(len(opening.split()) for opening in openings)
+    begun = -1
+    for at, (depth, text) in enumerate(lines):
+        words = [] if depth else text[:_LONGEST_HEAD].casefold().replace(":", ": ").split()
+        if begun < 0 and any(" ".join(words[:count]).rstrip(": ") in openings for count in range(1, min(longest, len(words)) + 1)):
+            begun = at
+        elif begun >= 0 and " ".join(words).rstrip(".") in closings:
+            inside[begun : at + 1] = [True] * (at + 1 - begun)
+            begun = -1
     return inside
 
 
