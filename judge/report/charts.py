@@ -20,7 +20,7 @@ def lay_chart(names: Sequence[tuple[str, str, str]], years: Sequence[int], count
     step = (RIGHT - LEFT) / (len(years) - 1)
     rise = (BOTTOM - TOP) / most
     ends = [BOTTOM - row * rise for row in counts[-1]]
-    labels = spread(ends, LABEL_GAP, TOP, HEIGHT - 8.0)
+    labels = spread(ends, LABEL_GAP, TOP, BOTTOM)
     lines = tuple(
         ChartLine(
             power=title,
@@ -52,7 +52,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     at = low - gap
     for index in order:
         placed[index] = at = max(wanted[index], at + gap)
-    limit = high
+    limit = max(high, low + gap * (len(wanted) - 1))
     for index in reversed(order):
         placed[index] = limit = min(placed[index], limit)
         limit -= gap

@@ -79,15 +79,17 @@ def known_stints(game: Game) -> tuple[Stint, ...]:
 
 
 def public_name(person: Person | None) -> str:
-    """The name under which somebody is shown to everybody, "" for none: half an address is no name.
+    """The name under which somebody is shown to everybody, "" for none.
 
-    >>> public_name(Person(1, "Anna Nováková", "anna@example.org")), public_name(Person(2, "anna.n", "Anna.N@example.org"))
-    ('Anna Nováková', '')
+    Whoever wrote without a name is called by the first half of the address; that is nobody else's business.
+
+    >>> public_name(Person(1, "Anna", "anna@example.org")), public_name(Person(2, "anna.n", "anna.n@example.org"))
+    ('Anna', '')
     """
     if person is None:
         return ""
     name = one_line(person.name)
-    return "" if "@" in name or name.casefold() == person.address.partition("@")[0].casefold() else name
+    return "" if "@" in name or person.name == person.address.partition("@")[0] else name
 
 
 @dataclass(frozen=True, slots=True)

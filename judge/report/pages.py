@@ -137,7 +137,7 @@ class Pages:
 
     def _player_row(self, lang: str, path: str, person: Person, parts: Sequence[PlayedPart]) -> pv.PlayerRow:
         results = [part.result for part in parts]
-        going = [part for part in parts if part.power and part.until is None and part.card.ending is None]
+        going = [part for part in parts if part.power and part.until is None and part.card.status in (Status.RUNNING, Status.PAUSED)]
         return pv.PlayerRow(
             person=pv.NamedLink(public_name(person), link(path, player_path(lang, person.id))),
             playing=len(going),
