@@ -171,7 +171,7 @@ def next_reminder(game: Game) -> datetime | None:
     """When the next reminder of this phase is due; None if all have gone out or nothing runs."""
     if game.status is not Status.RUNNING or game.deadline is None:
         return None
-    spans = sorted(game.settings.timing.reminders, reverse=True)
+    spans = reminder_spans(game)
     began = game.phase_began or game.created_at
     for number, span in enumerate(spans):
         at = game.deadline.at - span
@@ -184,7 +184,16 @@ def reminders_passed(game: Game, now: datetime) -> int:
     """How many of the phase's reminders lie in the past at `now`."""
     if game.deadline is None:
         return 0
-    return sum(game.deadline.at - span <= now for span in game.settings.timing.reminders)
+    return sum(game.deadline.at - span <= now for span in reminder_spans(game))
+
+
+def reminder_spans(game: Game) -> tuple[timedelta, ...]:
+    """How long before the deadline reminders go out, the earliest first.
+
+    Where the game gives time after the deadline and tells who is late, only the last one is sent, so that nobody is written to too often.
+    """
+    spans = tuple(sorted(game.settings.timing.reminders, reverse=True))
+    return spans[-1:] if game.timing.grace or game.settings.nmr in (Nmr.WAIT, Nmr.MASTER) else spans
 
 
 def wake_at(game: Game) -> datetime | None:
@@ -267,6 +276,7 @@ def open_phase(game: Game, at: datetime, absent: Callable[[Power], bool] = lambd
         reminded=0,
         late_told=False,
         late=frozenset(),
+        told_late=frozenset(),
         abandoned_told=False,
         master_asked=False,
         start_at=None,

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from judge.board import Power
 from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetSetting, SetStart
-from judge.game.deadlines import resolve_when
+from judge.game.deadlines import reminder_spans, resolve_when
 from judge.game.endings import finish
 from judge.game.faults import (
     AlreadySeated,
@@ -71,7 +71,7 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
     if game.status is not Status.RUNNING or game.deadline is None:
         raise NotRunning(game.status)
     moment = resolve_when(command.when, game, at)
-    ahead = sum(moment - span <= at for span in game.settings.timing.reminders)
+    ahead = sum(moment - span <= at for span in reminder_spans(game))
     moved = replace(
         game,
         deadline=Deadline(moment, "master"),

@@ -225,6 +225,8 @@ class Seat:
     """Phases in a row without any orders."""
     muted: frozenset[str] = frozenset()
     """Seats whose messages are not sent to this one (``GREY``: those without a name)."""
+    passed: frozenset[Power] = frozenset()
+    """Open powers that were offered to this standing-by seat and that it let go by; they are not offered to it again."""
     preference: tuple[tuple[Power, ...], ...] = ()
     """Powers wished for, the best first; those in one group are as welcome as each other."""
 
@@ -366,6 +368,14 @@ class Stint:
 
 
 @dataclass(frozen=True, slots=True)
+class Bulletin:
+    """News of seats that can wait for the next result: ``news.<code>`` is its sentence, of these powers."""
+
+    code: str
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Letterbox:
     """A message that goes out with the next result."""
 
@@ -432,6 +442,8 @@ class Game:
     absences_made: int = 0
     late: frozenset[Power] = frozenset()
     """Powers whose orders were missing at the deadline of the open phase."""
+    told_late: frozenset[Power] = frozenset()
+    """Powers that were told in the open phase that they are late; nobody is told twice."""
     abandoned_told: bool = False
     master_asked: bool = False
     extended: bool = False
@@ -442,6 +454,8 @@ class Game:
     stints: tuple[Stint, ...] = ()
     master_seen_at: datetime | None = None
     comment: str = ""
+    bulletins: tuple[Bulletin, ...] = ()
+    """What everybody is told with the next result."""
     # ---- votes, orders ahead, postal press, diaries, last words
     votes: tuple[Vote, ...] = ()
     ahead: Mapping[Power, tuple[AheadOrder, ...]] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 from judge.board import Power
 from judge.errors import PlayerError
-from judge.game.model import AheadOrder, Ending, Game, PersonId, Stint, Turn
+from judge.game.model import AheadOrder, Bulletin, Ending, Game, PersonId, Stint, Turn
 from judge.rules import Order, Phase
 
 # ---- answers: one for each line of a mail, told to its sender alone
@@ -446,6 +446,8 @@ class TurnClosed:
     turns: tuple[Turn, ...]
     reason: str
     audience: Audience = EVERYBODY
+    also: tuple[Bulletin, ...] = ()
+    """What else has happened since the last result: seats left, taken, abandoned."""
 
 
 @dataclass(frozen=True, slots=True)

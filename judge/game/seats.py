@@ -17,7 +17,7 @@ from judge.game.faults import (
     UnknownPower,
     WrongInvitation,
 )
-from judge.game.model import Assignment, Deadline, Game, Offer, PersonId, Seat, SeatKind, SeatState, Status, Stint
+from judge.game.model import Assignment, Bulletin, Deadline, Game, Offer, PersonId, Seat, SeatKind, SeatState, Status, Stint
 from judge.game.notices import (
     EVERYBODY,
     MASTERS,
@@ -95,7 +95,7 @@ def _seat_person(game: Game, power: Power, person: PersonId, variant: Variant, a
     after = put_seat(game, fresh)
     after = replace(
         after,
-        observers=tuple(seat for seat in after.observers if seat.person != person),
+        observers=tuple(replace(s, passed=s.passed - {power}) for s in after.observers if s.person != person),
         offers=tuple(offer for offer in after.offers if offer.power != power),
         votes=tuple(vote for vote in after.votes if vote.voter != power),
         ahead={key: orders for key, orders in after.ahead.items() if key != power},
@@ -107,6 +107,7 @@ def _seat_person(game: Game, power: Power, person: PersonId, variant: Variant, a
     if game.settings.approval:
         told = (*told, News("approve", MASTERS, {"seat": power}))
     event = Event(at, power, "signed_on", {})
+    after = tell_later(after, "seat_taken", (power,))
     seated = Transition(after, (Seated(game.name, power),), told, events=(event,))
     if forming:
         return _maybe_begin(seated, variant, at, draw)
@@ -127,6 +128,8 @@ def _give_time(done: Transition, power: Power, variant: Variant, at: datetime) -
     if game.status is not Status.RUNNING or game.deadline is None or power not in duties(game.position, variant):
         return replace(done, game=note_all_in(game, variant, at))
     least = at + game.settings.timing.newcomer
+    if game.deadline.why == "newcomer" and not game.late_told:
+        least -= game.settings.timing.newcomer / 2  # it was moved for a newcomer already: half the time must do
     if game.deadline.at >= least:
         waits = game.waits | {power} if game.deadline.at > at else game.waits
         return replace(done, game=note_all_in(replace(game, waits=waits), variant, at))
@@ -253,7 +256,7 @@ def _offer_all(done: Transition, at: datetime) -> Transition:
     game = done.game
     for power in free_powers(game):
         busy = {offer.seat for offer in game.offers}
-        waiting = [seat for seat in game.observers if seat.kind is SeatKind.STANDBY and seat.key not in busy]
+        waiting = [s for s in game.observers if s.kind is SeatKind.STANDBY and s.key not in busy and power not in s.passed]
         if not waiting or (power not in game.survivors and game.status is not Status.FORMING):
             continue
         until = at + OFFER_LASTS
@@ -279,15 +282,14 @@ def expire_offers(game: Game, at: datetime) -> Transition:
     for offer in over:
         game = _behind(game, offer)
     events = tuple(Event(at, offer.seat, "offer_expired", {"power": offer.power}) for offer in over)
-    told = tuple(News("offer_expired", Audience(seats=(offer.seat,)), {"power": offer.power}) for offer in over)
-    return _offer_all(Transition(game, notices=told, events=events), at)
+    return _offer_all(Transition(game, events=events), at)
 
 
 def _behind(game: Game, offer: Offer) -> Game:
-    """The game without the offer, its seat behind all others that stand by."""
-    seat = next((seat for seat in game.observers if seat.key == offer.seat), None)
+    """The game without the offer, its seat behind all others that stand by; that power is not offered to it again."""
+    seats = [replace(seat, passed=seat.passed | {offer.power}) for seat in game.observers if seat.key == offer.seat]
     others = tuple(each for each in game.observers if each.key != offer.seat)
-    return replace(game, offers=tuple(o for o in game.offers if o is not offer), observers=(*others, *((seat,) if seat else ())))
+    return replace(game, offers=tuple(o for o in game.offers if o is not offer), observers=(*others, *seats))
 
 
 # ---- leaving
@@ -310,7 +312,9 @@ def resign(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
             masters=tuple(s for s in game.masters if s.key != key),
             offers=tuple(offer for offer in game.offers if offer.seat != key),
         )
-    told = (SeatLeft(Audience(players=seat in game.seats, masters=True), key),)
+    told = (SeatLeft(MASTERS, key),)
+    if seat in game.seats:
+        after = tell_later(after, "seat_left", (key,))
     done = Transition(note_all_in(after, variant, at), (Resigned(key),), told, events=(Event(at, key, "resigned", {}),))
     return _offer_all(done, at)
 
@@ -323,6 +327,14 @@ def leave(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
     after = replace(game, masters=())
     told = (News("master_wanted", EVERYBODY),)
     return Transition(after, (Resigned(key),), told, events=(Event(at, key, "resigned", {}),))
+
+
+def tell_later(game: Game, code: str, powers: tuple[Power, ...]) -> Game:
+    """The game with news of seats that everybody gets with the next result; nothing while it forms."""
+    if game.status is Status.FORMING:
+        return game
+    kept = tuple(bulletin for bulletin in game.bulletins if not set(bulletin.powers) <= set(powers))
+    return replace(game, bulletins=(*kept, Bulletin(code, powers)))
 
 
 def open_seat(game: Game, seat: Seat, at: datetime, why: str) -> Game:
@@ -357,7 +369,8 @@ def eject(game: Game, key: str, by: str, why: str, variant: Variant, at: datetim
         )
     told: tuple[Notice, ...] = (News("ejected", Audience(people=(person,)), {"seat": key, "why": why or "-"}),)
     if seat in game.seats:
-        told = (*told, SeatLeft(Audience(players=True, masters=True), key))
+        told = (*told, SeatLeft(MASTERS, key))
+        after = tell_later(after, "seat_left", (key,))
     event = Event(at, by, "ejected", {"seat": key, "why": why})
     done = Transition(note_all_in(after, variant, at), (Told("ejected", {"seat": key}),), told, events=(event,))
     return _offer_all(done, at)
@@ -374,10 +387,11 @@ def set_disorder(game: Game, power: Power, civil: bool, by: str, variant: Varian
         after = replace(after, orders={key: orders for key, orders in game.orders.items() if key != power}, waits=game.waits - {power})
         told = (
             News("civil_you", Audience(seats=(power,)), {"power": power}, state=True),
-            News("civil", Audience(players=True, masters=True, observers=True, but=(power,)), {"powers": (power,)}),
+            News("civil", MASTERS, {"powers": (power,)}),
         )
     else:
-        told = (News("back", EVERYBODY, {"power": power}),)
+        told = (News("back", Audience(seats=(power,), masters=True), {"powers": (power,)}),)
+    after = tell_later(after, "civil" if civil else "back", (power,))
     event = Event(at, by, "civil_disorder" if civil else "back", {"power": power})
     answer = Told("civil" if civil else "back", {"power": power})
     return _offer_all(Transition(note_all_in(after, variant, at), (answer,), told, events=(event,)), at)
@@ -389,8 +403,8 @@ def come_back(game: Game, power: Power, at: datetime) -> Transition:
     after = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0))
     after = replace(after, offers=tuple(offer for offer in after.offers if offer.power != power))
     told: list[Notice] = [News("offer_gone", Audience(seats=(o.seat,)), {"power": power}) for o in game.offers if o.power == power]
-    others = Audience(players=True, masters=True, observers=True, but=(power,))
-    return Transition(after, notices=(*told, News("back", others, {"power": power})), events=(Event(at, power, "back", {}),))
+    back = News("back", MASTERS, {"powers": (power,)})
+    return Transition(tell_later(after, "back", (power,)), notices=(*told, back), events=(Event(at, power, "back", {}),))
 
 
 def abandon(game: Game, powers: tuple[Power, ...], at: datetime) -> Transition:
@@ -401,7 +415,8 @@ def abandon(game: Game, powers: tuple[Power, ...], at: datetime) -> Transition:
         after = put_seat(after, replace(_seat(after, power), state=SeatState.ABANDONED))
         told.append(News("abandoned_you", Audience(seats=(power,)), {"power": power}, state=True))
     if powers:
-        told.append(News("abandoned", Audience(players=True, masters=True, observers=True, but=powers), {"powers": powers}))
+        told.append(News("abandoned", MASTERS, {"powers": powers}))
+        after = tell_later(after, "abandoned", powers)
     events = tuple(Event(at, power, "abandoned", {}) for power in powers)
     return _offer_all(Transition(after, notices=tuple(told), events=events), at)
 

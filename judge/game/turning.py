@@ -11,6 +11,7 @@ from judge.game.endings import finish, publish_statements
 from judge.game.model import Deadline, Ending, EndKind, Game, Nmr, Seat, SeatState, Status, Turn
 from judge.game.notices import (
     EVERYBODY,
+    MASTERS,
     Audience,
     DeadlineMoved,
     Event,
@@ -25,7 +26,7 @@ from judge.game.notices import (
 )
 from judge.game.orderdesk import note_all_in, owing, power_state, waited_for
 from judge.game.press import deliver_postal
-from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, put_seat
+from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, put_seat, tell_later
 from judge.game.votes import settle
 from judge.rules import Order, Retreat, Step, Variant, adjudicate, duties
 
@@ -61,13 +62,20 @@ def tick(game: Game, variant: Variant, now: datetime, draw: Draw) -> Transition:
 
 def _tell_late(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
     """The deadline has passed, and the game gives time."""
-    told = note_all_in(replace(game, late_told=True, late=frozenset(late)), variant, now)
-    return Transition(told, notices=(OrdersMissing(late),), events=(Event(now, "", "late", {"powers": " ".join(late)}),))
+    told = replace(game, late_told=True, late=frozenset(late), told_late=game.told_late | frozenset(late))
+    event = Event(now, "", "late", {"powers": " ".join(late)})
+    return Transition(note_all_in(told, variant, now), notices=(_missing(game, late),), events=(event,))
+
+
+def _missing(game: Game, late: tuple[Power, ...]) -> OrdersMissing:
+    """The word that orders are missing: to everybody once in a phase, then only to masters and to those who have not been told."""
+    fresh = tuple(power for power in late if power not in game.told_late)
+    return OrdersMissing(late, Audience(seats=fresh, masters=True) if game.told_late else EVERYBODY)
 
 
 def _give_up_waiting(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
-    """Grace is over in a game that waits: the seats of those who have sent nothing can be taken by others."""
-    silent = tuple(power for power in late if not game.orders.get(power) and (seat := game.seat(power)) is not None and seat.plays)
+    """Grace is over in a game that waits: the seats of those whose orders are missing can be taken by others."""
+    silent = tuple(power for power in late if (seat := game.seat(power)) is not None and seat.plays)
     done = abandon(replace(game, abandoned_told=True), silent, now)
     tallies = tuple(Tally(seat.person, "abandoned") for seat in game.seats if seat.key in silent and seat.person is not None)
     return replace(done, game=note_all_in(done.game, variant, now), tallies=tallies)
@@ -75,9 +83,9 @@ def _give_up_waiting(game: Game, late: tuple[Power, ...], variant: Variant, now:
 
 def _ask_master(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
     """Orders are missing, and the master decides, after a look at what would happen."""
-    asked = replace(game, master_asked=True, late_told=True, late=game.late or frozenset(late))
+    asked = replace(game, master_asked=True, late_told=True, late=game.late or frozenset(late), told_late=game.told_late | frozenset(late))
     event = Event(now, "", "master_asked", {"powers": " ".join(late)})
-    news: tuple[Notice, ...] = () if game.late_told else (OrdersMissing(late),)
+    news: tuple[Notice, ...] = () if game.late_told else (_missing(game, late),)
     return Transition(asked, notices=(*news, MasterAsked(dry_run(game, variant, now), late)), events=(event,))
 
 
@@ -124,7 +132,9 @@ def close_phase(game: Game, variant: Variant, at: datetime, reason: str) -> Tran
         if turn.adjudication.winner is not None or not _passes_by_itself(after, variant):
             break
     event = Event(at, "", "closed", {"phase": str(turns[-1].phase), "reason": reason})
-    told: tuple[Notice, ...] = (*counted.notices, TurnClosed(tuple(turns), reason), *_eliminated(game, after))
+    closed = TurnClosed(tuple(turns), reason, also=after.bulletins)
+    after = replace(after, bulletins=())
+    told: tuple[Notice, ...] = (*counted.notices, closed, *_eliminated(game, after))
     done = replace(counted, game=after, notices=told, turns=tuple(turns), events=(*counted.events, event))
     posted = deliver_postal(after, at)
     done = replace(done, game=posted.game, notices=(*done.notices, *posted.notices), press=posted.press)
@@ -209,8 +219,8 @@ def _into_disorder(done: Transition, powers: list[Power], at: datetime) -> Trans
         told.append(News("civil_you", Audience(seats=(power,)), {"power": power}))
         events.append(Event(at, "", "civil_disorder", {"power": power}))
     if powers:
-        others = Audience(players=True, masters=True, observers=True, but=tuple(powers))
-        told.append(News("civil", others, {"powers": tuple(powers)}))
+        told.append(News("civil", MASTERS, {"powers": tuple(powers)}))
+        after = tell_later(after, "civil", tuple(powers))
     return replace(done, game=after, notices=(*done.notices, *told), events=(*done.events, *events))
 
 

@@ -78,7 +78,10 @@ RULES = views.RulesOfGame(
     timedelta(hours=72), timedelta(hours=24), timedelta(hours=24), "white", "hold", True, False, True, "Europe/Prague"
 )
 ENDING = views.EndingView("won", ("France",), NOW)
-TURN = views.TurnView(GAME, READER, "Fall 1903", "all_in", DUTIES["movement"], LINES, (FALL,), COMMON, "", Markup(""), picture=True)
+ALSO = ("This seat is open: Italy.",)
+TURN = views.TurnView(
+    GAME, READER, "Fall 1903", "all_in", DUTIES["movement"], LINES, (FALL,), COMMON, "", Markup(""), picture=True, also=ALSO
+)
 ANSWER = views.AnswerView(
     GAME,
     READER,

@@ -102,6 +102,7 @@ class Teller:
             common_html=html,
             ending=viewer.ending(view.ending) if view.ending else None,
             picture=bool(copy.desk.picture),
+            also=tuple(copy.words.news(b.code, {"powers": b.powers})[1] for b in notice.also),
         )
 
     def _common(self, copy: Copy, notice: TurnClosed) -> tuple[views.CommonResult, str, Markup]:

@@ -187,6 +187,8 @@ class TurnView:
     ending: "EndingView | None" = None
     picture: bool = False
     """Whether a picture of the board comes with the letter."""
+    also: tuple[str, ...] = ()
+    """What else has happened since the last result, a sentence each: seats left, taken, abandoned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,9 +147,7 @@ def test_an_open_seat_is_offered_to_those_who_stand_by_in_their_order() -> None:
     with pytest.raises(NoSeatFree):
         game.join(60, SignOn("danube", "ITALY"))
     game.wait(timedelta(hours=24))
-    codes = dict(game.news())
-    assert codes["offer_expired"] == (one,)
-    assert codes["offer"] == (two,)
+    assert dict(game.news())["offer"] == (two,)
     game.join(51, SignOn("danube"))
     assert seated(game)["ITALY"] == 51
     assert not game.game.offers
@@ -162,6 +160,18 @@ def test_an_offer_declined_goes_on_at_once() -> None:
     game.do("ITALY", Resign())
     game.do(one, DeclineOffer())
     assert [offer.seat for offer in game.game.offers] == [two]
+
+
+def test_an_offer_let_go_by_is_not_made_again_and_the_seat_is_free_for_all() -> None:
+    game = life(misses="0")
+    one = watch(game, 50, SeatKind.STANDBY)
+    game.do("ITALY", Resign())
+    game.wait(timedelta(days=9))
+    assert not game.game.offers
+    assert [event.who for event in game.events if event.what == "offered"] == [one]
+    game.join(60, SignOn("danube", "ITALY"))
+    game.do("ITALY", Resign())
+    assert [offer.seat for offer in game.game.offers] == [one]
 
 
 def test_one_person_one_seat() -> None:
