@@ -123,6 +123,8 @@ class LimitsConfig:
     """How long a mail that comes once more is answered (once)."""
     bounces: int = 5
     """Letters that came back, on as many days, until no more are sent to an address."""
+    pictures_per_hour: int = 20
+    """Pictures of their own orders that one player gets in an hour (SET PICTURES ON)."""
     outage_minutes: int = 60
     """An outage so long before a deadline moves the deadline; 0 never."""
 

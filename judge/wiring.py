@@ -17,13 +17,13 @@ from judge.library import Library, shipped_folder
 from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading, dns_txt
 from judge.report import Scribe, SecretPostage
 from judge.service.context import Services
-from judge.service.gallery import Gallery
+from judge.service.gallery import Gallery, drawing_pool
 from judge.service.keys import SiteKeys
 from judge.service.orderreaders import OrderReaders
 from judge.service.pace import Pacer
 from judge.service.packs import Packs
 from judge.service.pictures import Pictures
-from judge.store import open_store
+from judge.store import SqlStore, open_store
 
 if TYPE_CHECKING:
     from judge.mail.door import Door
@@ -61,8 +61,15 @@ def build(config: Config) -> Services:
         pacer=Pacer(config.mail_out.letters_per_minute, config.mail_out.letters_per_minute_to_domain),
         packs=Packs(library),
         orders=OrderReaders(library),
-        pictures=Gallery(store, Pictures(config.spool / "pictures", library)),
+        pictures=build_gallery(config, store, library),
     )
+
+
+def build_gallery(config: Config, store: SqlStore, library: Library) -> Gallery:
+    """What draws the pictures of letters, in processes of its own when there are many."""
+    folder = config.spool / "pictures"
+    pool = drawing_pool(folder, [config.path(p) for p in config.judge.maps])
+    return Gallery(store, Pictures(folder, library), pool)
 
 
 def build_archive(config: Config, *, drawings: bool = True) -> "Site":

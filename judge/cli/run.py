@@ -45,6 +45,7 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
     with ExitStack() as stack:
         services = build(config)
         stack.callback(services.store.close)
+        stack.callback(services.pictures.close)
         stack.enter_context(services.store.claim_daemon())
 
         def end(*_: object) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from markupsafe import Markup
+
 from judge.errors import PlayerError
 from judge.game import (
     Answer,
@@ -75,8 +77,10 @@ class Answerer:
         copy.stamp = stamp
         return copy
 
-    def view(self, person: Person, copies: Sequence[tuple[Part, Copy | None]], voice: Voice, main: Part) -> views.AnswerView:
-        """The answer's View; `main` is the part whose game and seat the letter comes from."""
+    def view(
+        self, person: Person, copies: Sequence[tuple[Part, Copy | None]], voice: Voice, main: Part, *, with_picture: bool = False
+    ) -> views.AnswerView:
+        """The answer's View; `main` is the part whose game and seat the letter comes from, `with_picture` whether it shows its orders."""
         lines: list[views.TranscriptLine] = []
         states: list[views.GameState] = []
         press: list[views.PressCopy] = []
@@ -111,6 +115,9 @@ class Answerer:
             if copy is not None and part.seat:
                 asked = any(isinstance(outcome, StatusAsked) for item in part.items for outcome in item.outcomes)
                 states.append(self._copyist.state(copy, with_board=asked))
+        if with_picture:
+            shown = Markup(self._printer.fill("shared/orders-picture.html.j2", {}))  # noqa: S704 - filled by the escaping environment
+            sections.append(views.Section("picture", voice.phrases.say("picture.orders_come"), shown))
         main_copy = next((copy for part, copy in copies if part is main), None)
         return views.AnswerView(
             game=main_copy.head if main_copy else None,

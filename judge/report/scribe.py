@@ -126,10 +126,19 @@ class Scribe:
 
     # ---- answers to mails
 
-    def answer(self, person: Person, parts: Sequence[Part], people: Mapping[PersonId, Person], now: datetime, question: Question) -> Letter:
+    def answer(
+        self,
+        person: Person,
+        parts: Sequence[Part],
+        people: Mapping[PersonId, Person],
+        now: datetime,
+        question: Question,
+        picture: str = "",
+    ) -> Letter:
         """The answer to a mail: a transcript of its lines, then the state of each game it was about.
 
-        The letter comes from, and is answered to, the first part's game and seat.
+        The letter comes from, and is answered to, the first part's game and seat; `picture` is the key of a picture of the orders in
+        it, "" for none.
         """
         main = next((part for part in parts if part.game is not None and part.seat), parts[0])
         outcomes = [outcome for part in parts for item in part.items for outcome in item.outcomes]
@@ -140,9 +149,11 @@ class Scribe:
         stamp = self._postage.stamp(Occasion(main.game, main.seat, f"a{question.number}"))
         with speaking(voice):
             copies = [(part, self._answerer.copy_for(part, person, people, now, stamp)) for part in parts]
-            view = self._answerer.view(person, copies, voice, main)
+            view = self._answerer.view(person, copies, voice, main, with_picture=bool(picture))
             written = self._printer.write("answer", view)
-        return self._post(written, stamp, person, now, main.game, self._tag(main.game), question)
+            alt = voice.phrases.say("picture.orders") if picture else ""
+        letter = self._post(written, stamp, person, now, main.game, self._tag(main.game), question)
+        return replace(letter, picture=picture or None, picture_alt=alt)
 
     def code(
         self,

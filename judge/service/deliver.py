@@ -142,11 +142,12 @@ def claim(s: Services, most: int, resting: Sequence[str]) -> Bag:
         return Bag(deque(), now)
     with s.store.transaction() as tx:
         claimed = tx.outbox.claim(now, room, resting)
-        letters = deque(_without_retired(tx, claimed, now))
+        wanted = list(_without_retired(tx, claimed, now))
         failpoint("outbox_claim_before_commit")
-    if letters:
+    if wanted:
         failpoint("outbox_after_claim")
-    return Bag(letters, now)
+    ready = sorted(wanted, key=lambda each: not s.pictures.is_ready(each.letter.picture))  # those whose picture is drawn leave first
+    return Bag(deque(ready), now)
 
 
 def _without_retired(tx: Transaction, claimed: Iterable[WaitingLetter], now: datetime) -> Iterable[WaitingLetter]:
@@ -265,16 +266,12 @@ def pause_after(tries: int) -> timedelta:
     return min(FIRST_PAUSE * (1 << min(max(tries, 1) - 1, 12)), LONGEST_PAUSE)
 
 
-_drawing = Lock()
-
-
 def _picture(s: Services, letter: Letter) -> bytes | None:
     """The picture a letter names, drawn now; a letter leaves without it rather than not at all."""
     if letter.picture is None:
         return None
     try:
-        with _drawing:  # the others wait for it: they mostly want the same one
-            return s.pictures.fetch(letter.picture)
+        return s.pictures.fetch(letter.picture)
     except Exception:
         log.exception("picture failed", key=letter.picture)
         return None

@@ -17,7 +17,7 @@ from judge.service.deadlines import close_game
 from judge.service.desk import Desk, work_out
 from judge.service.failpoints import failpoint
 from judge.service.identity import Sender
-from judge.service.letters import answer_letters, code_letters, notice_letters, operator_note, question_of
+from judge.service.letters import answer_letters, code_letters, count_pictures, notice_letters, operator_note, question_of
 from judge.service.limits import is_first_today, mails_this_hour, why_no_answer
 from judge.service.work import Work
 from judge.service.writing_down import write_down
@@ -207,6 +207,7 @@ def _answer(s: Services, tx: Transaction, sender: Sender, letters: Sequence[Outb
         return
     cap = why_no_answer(s, tx, sender, now, known=known)
     if not cap:
+        count_pictures(tx, letters, now)
         tx.outbox.add(letters if known else [replace(each, letter=replace(each.letter, envelope_from="")) for each in letters], now)
     elif cap != "strangers_per_day" and is_first_today(tx, f"cap {cap}", now):
         lines = (f"The limit {cap} was reached; further mails are carried out, but not answered for now.", f"Last sender: {sender.address}")

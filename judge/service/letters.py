@@ -6,6 +6,8 @@ from datetime import datetime
 from functools import partial
 
 from judge.game import (
+    Cleared,
+    Filed,
     GameBegan,
     GameEnded,
     NothingFound,
@@ -16,14 +18,17 @@ from judge.game import (
     TurnClosed,
     summarise,
 )
+from judge.game.notices import DryRun
 from judge.mail import Letter, Message, make_letter_id, read_letter_id
 from judge.report import Part as LetterPart
 from judge.report import Question
 from judge.service.context import Services
-from judge.service.gallery import picture_key
+from judge.service.gallery import is_of_orders, orders_key, picture_key
 from judge.service.identity import Sender
+from judge.service.limits import hour_of
+from judge.service.pictures import turn_picture
 from judge.service.work import Held, Part, Work
-from judge.store import InboxMail, LetterKind, OutboxLetter
+from judge.store import InboxMail, LetterKind, OutboxLetter, Transaction
 
 KINDS: Mapping[type, LetterKind] = {
     TurnClosed: LetterKind.RESULT,
@@ -86,7 +91,10 @@ def _picture(s: Services, held: Held, notice: Notice) -> str:
     if not s.config.judge.pictures:
         return ""
     if isinstance(notice, TurnClosed):
-        return picture_key(held.game.id, notice.turns[-1].number)
+        last = notice.turns[-1]
+        key = picture_key(held.game.id, last.number)
+        s.pictures.begin(key, turn_picture(held.game.variant, last))
+        return key
     return picture_key(held.game.id, 0) if isinstance(notice, GameBegan) else ""
 
 
@@ -111,11 +119,42 @@ def answer_letters(s: Services, waiting: InboxMail, message: Message, sender: Se
             part = _letter_part(main) if main.held is not None and main.seat else None
             letter = s.scribe.refusal(to, fault.why, now, question, part, work.people)
         else:
-            letter = s.scribe.answer(to, [_letter_part(part) for part in parts], work.people, now, question)
+            picture = _orders_picture(s, main, to, now)
+            letter = s.scribe.answer(to, [_letter_part(part) for part in parts], work.people, now, question, picture)
         if letters:
             letter = replace(letter, message_id=_second_id(s, letter.message_id))
         letters.append(OutboxLetter(letter, LetterKind.ANSWER, game, main.seat))
     return letters
+
+
+def _orders_picture(s: Services, part: Part, to: Person, now: datetime) -> str:
+    """The key of a picture of the orders that were sent, or asked about, for somebody who has wished for it; "" for none."""
+    if not (s.config.judge.pictures and to.pictures) or part.held is None or not part.seat:
+        return ""
+    with s.store.reading() as tx:
+        if tx.limits.count(pictures_of(to.address), hour_of(now)) >= s.config.limits.pictures_per_hour:
+            return ""
+    game = part.held.game
+    outcomes = [outcome for item in part.items for outcome in item.outcomes]
+    asked = next((outcome.turn for outcome in outcomes if isinstance(outcome, DryRun)), None)
+    if asked is not None:
+        return orders_key(game.id, asked.phase, asked.given)
+    filed = game.orders.get(part.seat, ())
+    if not filed or not any(isinstance(outcome, Filed | Cleared) for outcome in outcomes):
+        return ""
+    return orders_key(game.id, game.phase, {part.seat: tuple(each.order for each in filed)})
+
+
+def count_pictures(tx: Transaction, letters: Sequence[OutboxLetter], now: datetime) -> None:
+    """Count the pictures of orders that go out, for the cap by person and hour."""
+    for each in letters:
+        if is_of_orders(each.letter.picture):
+            tx.limits.add(pictures_of(each.letter.to), hour_of(now))
+
+
+def pictures_of(address: str) -> str:
+    """Under which name pictures of orders are counted."""
+    return f"pictures/hour:{address.lower()}"
 
 
 def _second_id(s: Services, message_id: str) -> str:
