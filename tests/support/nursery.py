@@ -341,7 +341,7 @@ class Nursery:
             assert all(count == 1 for _, _, count in pairs)
             assert db.execute(select(func.count()).select_from(messages)).scalar_one() == self.press
             filed = db.execute(select(submission.c.mail, func.count()).group_by(submission.c.mail)).all()
-            assert {count for _, count in filed} <= {3}, "each line of each mail is filed once"
+            assert len({count for _, count in filed}) <= 1, "every mail is filed as often as any other"
             assert len(filed) == self.orders
             letters = dict(db.execute(select(outbox.c.message_id, outbox.c.state)).all())
         assert set(letters.values()) == {"sent"}, Counter(letters.values())

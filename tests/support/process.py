@@ -1,0 +1,79 @@
+"""`judge run` in a process of its own, as an operator starts it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.support.places import wait_until
+
+
+class JudgeProcess:
+    """One installation in a folder; `settings` is its judge.toml."""
+
+    def __init__(self, folder: Path, settings: str) -> None:
+        self.folder = folder
+        self.config = folder / "judge.toml"
+        self.config.write_text(settings, "utf-8")
+        self.log = folder / "judge.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *before: str, **environment: str) -> "JudgeProcess":
+        """Begin; `before` are the words of a program that watches it."""
+        command = [*before, sys.executable, "-m", "judge", "run", "--config", str(self.config)]
+        with open(self.log, "ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder)
+        return self
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    def is_up(self) -> bool:
+        """Whether it has begun to serve since it was started last."""
+        return self.log.exists() and self.log.read_text().count('"judge runs"') > self.log.read_text().count('"judge stopped"')
+
+    def wait_until_up(self) -> None:
+        """Wait for the line in the log; what it says instead is told."""
+        begun = self.said("judge runs")
+
+        def is_up() -> bool:
+            assert self._process is not None
+            assert self._process.poll() is None, self.log.read_text()[-3000:]
+            return self.said("judge runs") > begun or self.is_up()
+
+        wait_until(is_up, 60)
+
+    def said(self, event: str) -> int:
+        """How often the log has an event."""
+        return self.log.read_text().count(f'"event": "{event}"') if self.log.exists() else 0
+
+    def stop(self) -> float:
+        """Ask it to end; how many seconds that took."""
+        assert self._process is not None
+        begun = time.monotonic()
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait(30) == 0, self.log.read_text()[-3000:]
+        self._process = None
+        return time.monotonic() - begun
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(10)
+            self._process = None
+
+    def __enter__(self) -> "JudgeProcess":
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
