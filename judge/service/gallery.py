@@ -133,14 +133,14 @@ class Gallery:
         if begun is not None and begun.future is not None:
             wait([begun.future], PATIENCE)
         with self._drawing:  # the others wait for it: they mostly want the same one
-            png = self._draw(key)
-        if begun is not None:
-            self._forget(key, begun)
+            if begun is None:
+                return self._draw(key)
+            png = self._pictures.picture(begun.facts)
+        self._forget(key, begun)
         return png
 
     def _drawn(self, key: str) -> bytes:
-        begun = self._begun.get(key)
-        return self._pictures.picture(begun.facts if begun is not None else self._facts(key))
+        return self._pictures.picture(self._facts(key))
 
     def close(self) -> None:
         """End the processes."""
