@@ -229,11 +229,12 @@ from judge.game.notices import (
     TurnClosed,
     WaitSet,
 )
-from judge.game.orderdesk import adjustments_ordered, clear_orders, missing_units, note_all_in, owing, power_state, submit_orders
+from judge.game.orderdesk import adjustments_ordered, clear_orders, missing_units, note_all_in, owing, place_of, power_state, submit_orders
 from judge.game.people import Actor, Guest, Master, Observer, Person, Player, actor_at, seat_key
 from judge.game.play import CODE_LIVES, GameCommand, Moment, Past, apply, ask_confirmation, check_allowed, check_sight, needs_round_trip
 from judge.game.preferences import match_powers
 from judge.game.press import MASTER, neighbours_of, send_press
+from judge.game.receipts import newest_receipt, receipt_of
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
 from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
 from judge.game.statistics import summarise
@@ -494,6 +495,7 @@ __all__ = [
     "missing_units",
     "needs_round_trip",
     "neighbours_of",
+    "newest_receipt",
     "next_deadline",
     "next_reminder",
     "note_all_in",
@@ -503,6 +505,7 @@ __all__ = [
     "opposite",
     "owing",
     "pause",
+    "place_of",
     "power_state",
     "process_now",
     "read_days",
@@ -511,6 +514,7 @@ __all__ = [
     "read_time",
     "reader_at",
     "readers_of",
+    "receipt_of",
     "remind",
     "reminders_passed",
     "resign",

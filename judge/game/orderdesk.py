@@ -67,7 +67,7 @@ def clear_orders(game: Game, power: Power, places: tuple[str, ...], variant: Var
         raise NotRunning(game.status)
     check_may_order(game, power)
     on_file = game.orders.get(power, ())
-    kept = tuple(f for f in on_file if places and _province(f.order) not in places)
+    kept = tuple(f for f in on_file if places and place_of(f.order) not in places)
     event = Event(at, power, "orders_cleared", {"orders": "; ".join(write_order(f.order) for f in on_file if f not in kept)})
     return Transition(_with_orders(game, power, kept, variant, at), (Cleared(len(on_file) - len(kept)),), events=(event,))
 
@@ -77,7 +77,7 @@ def missing_units(game: Game, power: Power, due: Mapping[Power, Duty]) -> tuple[
     duty = due.get(power)
     if duty is None or game.phase.step is Step.ADJUSTMENT:
         return ()
-    ordered = {_province(filed.order) for filed in game.orders.get(power, ())}
+    ordered = {place_of(filed.order) for filed in game.orders.get(power, ())}
     return tuple(unit for unit in duty.units if unit.at.province not in ordered)
 
 
@@ -139,8 +139,8 @@ def note_all_in(game: Game, variant: Variant, at: datetime) -> Game:
 
 def _merge_adjustments(fresh: tuple[FiledOrder, ...], older: tuple[FiledOrder, ...], duty: Duty) -> tuple[FiledOrder, ...]:
     """New adjustment orders first, then older ones for other places while they are still due."""
-    places = {_province(f.order) for f in fresh if not isinstance(f.order, Waive)}
-    left = tuple(f for f in older if f not in fresh and (isinstance(f.order, Waive) or _province(f.order) not in places))
+    places = {place_of(f.order) for f in fresh if not isinstance(f.order, Waive)}
+    left = tuple(f for f in older if f not in fresh and (isinstance(f.order, Waive) or place_of(f.order) not in places))
     return (*fresh, *left)[: _room(duty)]
 
 
@@ -153,10 +153,10 @@ def _same_unit(order: Order, filed: tuple[FiledOrder, ...]) -> FiledOrder | None
     """The order on file for the same unit, or for a build in the same province; waives replace nothing."""
     if isinstance(order, Waive):
         return None
-    return next((f for f in filed if not isinstance(f.order, Waive) and _province(f.order) == _province(order)), None)
+    return next((f for f in filed if not isinstance(f.order, Waive) and place_of(f.order) == place_of(order)), None)
 
 
-def _province(order: Order) -> str:
+def place_of(order: Order) -> str:
     """The province an order is about; "" for a waive."""
     return "" if isinstance(order, Waive) else order.unit.at.province
 

@@ -24,6 +24,7 @@ from judge.game.model import (
 )
 from judge.game.notices import Audience, PressItem
 from judge.game.orderdesk import missing_units, power_state
+from judge.game.receipts import newest_receipt
 from judge.rules import Duty, Position, Unit, Variant, duties
 
 
@@ -104,6 +105,8 @@ class GameView:
     comment: str = ""
     seat_kind: str = ""
     """What kind of watching seat the reader has, "" for others."""
+    receipt: str = ""
+    """The mark of the newest mail among the reader's orders on file."""
 
     @property
     def timing(self) -> Timing:
@@ -188,6 +191,7 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
         late=tuple(sorted(game.late)) if sees_all or game.settings.show_late else (),
         comment=game.comment,
         seat_kind=_seat_kind(game, reader),
+        receipt=newest_receipt(game.phase, power, game.orders.get(power, ())) if power else "",
     )
 
 

@@ -178,7 +178,7 @@ class CommandReader:
         names = [part for part in re.split(r"[\s,;+&]+", text.strip(" :")) if part]
         if names and self.words.means(names[0], "to"):
             names = names[1:]
-        names = [name for name in names if len(name) == 1 or not self.words.means(name, "and")]
+        names = self._without_and(names)
         if not names:
             return ()
         everybody = self.words.means(names[0], "all") or names[0].startswith("-")
@@ -189,6 +189,11 @@ class CommandReader:
         if not everybody:
             return found
         return tuple(power for power in self.powers.powers if power not in found) if found else ()
+
+    def _without_and(self, names: list[str]) -> list[str]:
+        """The names of a list without "and"; among initials a single letter (Czech "a") is an initial, among names it is not."""
+        written_out = any(len(name) > 1 for name in names)
+        return [name for name in names if not self.words.means(name, "and") or (len(name) == 1 and not written_out)]
 
     def _addressee(self, name: str) -> tuple[str, ...]:
         """One name; several initials in capitals (``EFG``) are several powers."""
@@ -211,7 +216,7 @@ class CommandReader:
     def power_list(self, text: str) -> tuple[Power, ...]:
         """Several powers; raises `UnknownPower` for anything else."""
         names = [part for part in re.split(r"[\s,;+&]+", text.strip(" :")) if part]
-        names = [n for n in names if len(n) == 1 or not (self.words.means(n, "to") or self.words.means(n, "and"))]
+        names = self._without_and([n for n in names if len(n) == 1 or not self.words.means(n, "to")])
         found: list[Power] = []
         for name in names:
             power = self.powers.find(name)

@@ -153,6 +153,10 @@ class Pen:
             known = self._orders[order] = self._spell(order)
         return known
 
+    def order_within(self, order: Order) -> str:
+        """An order in the middle of a sentence: no capital at its beginning where it is a sentence itself."""
+        return self._long_sentence(order) if self.notation is Notation.LONG else self.order(order)
+
     def _spell(self, order: Order) -> str:
         if self.notation is Notation.CANONICAL:
             return write_order(order)
@@ -227,7 +231,8 @@ class Pen:
         """
         told: list[str] = []
         fall = outcome.fall
-        if outcome.why.code not in ROUTINE or (outcome.why.by and outcome.why.attack >= 0):
+        attacked = outcome.why.by and outcome.why.attack >= 0 and fall is None  # of an attack that drove it out the fall tells
+        if outcome.why.code not in ROUTINE or attacked:
             told.append(self.why(outcome.why, outcome.order, own))
         if fall is not None and not (told and outcome.why.code in ("supporter_dislodged", "fleet_dislodged")):
             told.append(self.why(fall, outcome.order, own))
@@ -235,7 +240,8 @@ class Pen:
 
     def sentence(self, outcome: Outcome) -> str:
         """Verdict and reason as one sentence: "bounced: A War - Sil also came, 1 against 1"."""
-        parts = dict.fromkeys([self.why(outcome.why, outcome.order), *([self.why(outcome.fall, outcome.order)] if outcome.fall else [])])
+        why = [] if outcome.fall and outcome.why.code in ROUTINE else [self.why(outcome.why, outcome.order)]
+        parts = dict.fromkeys([*why, *([self.why(outcome.fall, outcome.order)] if outcome.fall else [])])
         return self.phrases.say("verdict_and_why", verdict=self.verdict(outcome.verdict), why="; ".join(part for part in parts if part))
 
     def why(self, why: Why, order: Order | None = None, own: Power = "") -> str:
@@ -256,7 +262,7 @@ class Pen:
             "places": self.listed(self.place(place) for place in why.places),
             "choices": self.listed((self.place(place) for place in why.places), "or"),
             "power": self.power(why.power) if why.power else "",
-            "needs": self.order(why.needs) if why.needs is not None else "–",
+            "needs": self.order_within(why.needs) if why.needs is not None else "–",
             "n": max(0, why.distance),
             "route": ", ".join(self.place(place) for place in why.route),
         }
@@ -268,5 +274,5 @@ class Pen:
         return {"unit": "", "at": "", "of": "", "to": "", **facts}
 
     def _by(self, each: OrderOf, own: Power) -> str:
-        spelled = self.order(each.order)
+        spelled = self.order_within(each.order)
         return f"{spelled} ({self.power(each.power)})" if own and each.power != own else spelled

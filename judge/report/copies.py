@@ -107,7 +107,9 @@ class Copyist:
         """How a person is spoken to: in the language chosen, else that of the person's mails, else the game's, else the judge's."""
         wanted = (person.language, person.spoken, game.settings.language if game else "", self._language)
         language = next((each for each in wanted if each in self.languages), "en")
-        return Voice(self.library.tongue(language).phrases, person.zone or (game.settings.zone if game else self.zone), now)
+        tongue = self.library.tongue(language)
+        units = tuple(word.casefold() for unit in tongue.lexicon.units.values() for word in (*unit.subject[:1], *unit.object[:1]))
+        return Voice(tongue.phrases, person.zone or (game.settings.zone if game else self.zone), now, units)
 
     def state(self, copy: Copy, with_board: bool = False) -> views.GameState:
         """Where the game stands for the reader, with a link to write orders."""

@@ -22,11 +22,15 @@ WIDTH = 71
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How one reader is spoken to: the language's sentences, the time zone (an IANA name), and the time it is."""
+    """How one reader is spoken to: the language's sentences, the time zone (an IANA name), and the time it is.
+
+    `units` are the words for units, as they stand before a place: the two are never parted by the end of a line.
+    """
 
     phrases: Phrases
     zone: str
     now: datetime
+    units: tuple[str, ...] = ()
 
 
 LONGEST_LINE = 100
@@ -112,8 +116,11 @@ def hour(moment: datetime) -> str:
 
 
 def utc_time(moment: datetime) -> str:
-    """Hour in UTC, with the day where it is another one than the reader's: "17:00 UTC"."""
-    zone = ZoneInfo(_voice.get().zone)
+    """Hour in UTC, with the day where it is another one than the reader's: "17:00 UTC"; "" for a reader whose zone is UTC."""
+    voice = _voice.get()
+    if city(voice.zone, voice.phrases.lang) == "UTC":
+        return ""
+    zone = ZoneInfo(voice.zone)
     same = moment.astimezone(zone).date() == moment.astimezone(UTC).date()
     return f"{_formatted(moment, 'time.hour' if same else 'time.full', 'UTC')} UTC"
 
@@ -221,8 +228,14 @@ def columns(cells: Sequence[object], width: int = WIDTH - 2) -> list[str]:
     return ["".join(text.ljust(each) for text in row).rstrip() for row in rows]
 
 
-_TORN = re.compile(r"(?:^|\s|\()[A-Z-] | [-–—SCHRDB](?: |$)|\d | \d")
+_TORN = re.compile(r"(?:^|\s|\()[AFPL-] | [-–—SCHRDB](?: |$)|\d | \d")
 """A place within an order: behind a unit letter or a sign, or before one."""
+
+_BOUND = re.compile(r"(?:^|[\s(])(?:[AFPL]|[-–—]|\d+) $")
+"""What stands before a place, or a number, and is not parted from what follows."""
+
+_BINDING = re.compile(r"(?:\d+\W*|[-–—])(?: |$)")
+"""A number or a dash, which is not parted from what stands before it."""
 
 _CELL = re.compile(r"\S {2,}(?=\S)")
 
@@ -239,16 +252,18 @@ def hanging(line: str) -> int:
     return cells[-1] if cells else len(line) - len(line.lstrip())
 
 
-def fold_line(line: str, width: int = WIDTH) -> list[str]:
+def fold_line(line: str, width: int = WIDTH, units: tuple[str, ...] = ()) -> list[str]:
     """One line as several that fit, going on at `hanging`; a word longer than the line stays whole (links).
 
     >>> fold_line("  A Bur  held by two and supported by many others of the board", 30)
     ['  A Bur  held by two and', '         supported by many', '         others of the board']
+    >>> fold_line("  Seat Rum  held by the strong F Bla and by army Serbia", 34, ("army",))
+    ['  Seat Rum  held by the strong', '            F Bla and by', '            army Serbia']
     """
     indent = " " * hanging(line)
     done: list[str] = []
     while len(line) > width:
-        cut = _cut(line, len(indent), width)
+        cut = _cut(line, len(indent), width, units)
         if cut < 0:
             break
         done.append(line[:cut].rstrip())
@@ -256,13 +271,25 @@ def fold_line(line: str, width: int = WIDTH) -> list[str]:
     return [*done, line]
 
 
-def _cut(line: str, start: int, width: int) -> int:
-    """Where to fold: the last space that fits and does not tear an order apart, else the last that fits, else the first behind."""
+def _cut(line: str, start: int, width: int, units: tuple[str, ...]) -> int:
+    """Where to fold: the last space that fits and does not tear an order apart, else no unit, else the last that fits.
+
+    Where none fits, the first behind.
+    """
     fitting = [at for at in range(start + 1, min(width, len(line) - 1) + 1) if line[at] == " " and line[start:at].strip()]
-    whole = [at for at in fitting[-12:] if not _TORN.search(line[max(0, at - 3) : at + 3])]
+    unparted = [at for at in fitting if not _binds(line, at, units)]
+    whole = [at for at in unparted[-12:] if not _TORN.search(line[max(0, at - 3) : at + 3])]
     if whole and whole[-1] > start + (width - start) // 2:
         return whole[-1]
-    return fitting[-1] if fitting else line.find(" ", max(width, start + 1))
+    return (unparted or fitting or [line.find(" ", max(width, start + 1))])[-1]
+
+
+def _binds(line: str, at: int, units: tuple[str, ...]) -> bool:
+    """Whether the space at `at` stands between a unit and its place, or beside a dash or a number."""
+    before = line[: at + 1]
+    if _BOUND.search(before) or _BINDING.match(line, at + 1):
+        return True
+    return bool(units) and re.split(r"[\s(]", before[:-1])[-1].casefold() in units
 
 
 _UNSAFE = re.compile(r"^(?=>|From |-- ?$)")
@@ -276,12 +303,14 @@ def finish(text: str) -> str:
     >>> finish("From here on  \\n\\n\\n\\n> quoted\\n")
     ' From here on\\n\\n > quoted\\n'
     """
+    voice = _voice.get(None)
+    units = voice.units if voice else ()
     lines: list[str] = []
     for line in text.replace("\t", "    ").replace("\xa0", " ").splitlines():
         bare = line.rstrip()
         if not bare and (not lines or not lines[-1]):
             continue
-        parts = fold_line(bare) if len(bare) > WIDTH else [bare]
+        parts = fold_line(bare, units=units) if len(bare) > WIDTH else [bare]
         lines.extend(_UNSAFE.sub(" ", part) for part in parts)
     return "\n".join(lines).rstrip() + "\n"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from judge.board import Location
-from judge.game import GameView, Status, Submission
+from judge.game import GameView, Status, Submission, receipt_of
 from judge.game.notices import HistoryEntry, OwnGame, Summary
 from judge.report import views
 from judge.report.filters import local_time
@@ -89,7 +89,9 @@ def view_own_game(viewer: Viewer, game: OwnGame) -> tuple[str, str]:
 
 def view_submission(viewer: Viewer, sent: Submission) -> views.PastEntry:
     """Orders as one mail sent them."""
-    head = viewer.pen.phrases.say("receipt", phase=viewer.pen.phase(sent.phase), number=sent.mail)
+    head = viewer.pen.phrases.say(
+        "receipt", phase=viewer.pen.phase(sent.phase), number=receipt_of(sent.phase, sent.power, sent.mail, sent.orders)
+    )
     return views.PastEntry(sent.at, "event", head, "\n".join(viewer.pen.order(order) for order in sent.orders))
 
 

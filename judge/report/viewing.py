@@ -10,13 +10,14 @@ from judge.game import (
     GameView,
     Person,
     PersonId,
+    ReaderKind,
     Settings,
     Status,
     Turn,
 )
 from judge.language import FAILURES, Pen
 from judge.report import views
-from judge.report.filters import one_line
+from judge.report.filters import local_time, one_line
 from judge.rules import (
     Build,
     Disband,
@@ -211,11 +212,13 @@ class Viewer:
         for power in self.variant.powers:
             centres = sorted(centre for centre, owner in after.owners.items() if owner == power)
             was = len(centres) if before is None else sum(owner == power for owner in before.values())
-            units = (*after.units.get(power, ()), *(each.unit for each in after.dislodged if each.power == power))
+            units = [self.pen.unit(unit) for unit in after.units.get(power, ())]
+            fallen = [self.pen.unit(each.unit) for each in after.dislodged if each.power == power]
+            units += [self.pen.phrases.say("board.dislodged", unit=unit) for unit in fallen]
             rows.append(
                 views.Holdings(
                     power=self.pen.power(power),
-                    units=tuple(self.pen.unit(unit) for unit in units),
+                    units=tuple(units),
                     centres=tuple(self.pen.place(Location(centre)) for centre in centres),
                     count=len(centres),
                     change=len(centres) - was,
@@ -278,7 +281,22 @@ class Viewer:
             masters=tuple(name for master in view.masters if (name := self.name(master))),
             free=sum(not seat.taken for seat in view.seats),
             board=self.holdings(view.position) if with_board else (),
+            receipt=view.receipt,
+            pending=self._pending(view),
         )
+
+    def _pending(self, view: GameView) -> tuple[str, ...]:
+        """What waits for the reader as a master: codes to send back, players to approve, long absences."""
+        if view.reader.kind is not ReaderKind.MASTER:
+            return ()
+        say, power = self.pen.phrases.say, self.pen.power
+        codes = (say("pending.code", line=one_line(each.line), until=local_time(each.until)) for each in view.pending)
+        players = (say("pending.approve", seat=power(seat)) for seat in view.to_approve)
+        away = (
+            say("pending.absence", number=each.number, seat=power(each.seat), first=local_time(each.first), last=local_time(each.last))
+            for each in view.long_absences
+        )
+        return (*codes, *players, *away)
 
     def rules(self, settings: Settings) -> views.RulesOfGame:
         """What was agreed for a game."""

@@ -238,6 +238,10 @@ class GameState:
     """Seats still open."""
     board: tuple[Holdings, ...] = ()
     """The board, given where the status was asked for."""
+    receipt: str = ""
+    """The mark of the newest mail among the orders on file."""
+    pending: tuple[str, ...] = ()
+    """What waits for a master, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)

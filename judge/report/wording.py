@@ -14,7 +14,6 @@ from judge.game import (
     Event,
     Filed,
     Item,
-    NotAllowed,
     NotFiled,
     OldWord,
     PressSent,
@@ -65,7 +64,7 @@ class Wording:
             spelled = self.pen.order(answer.order)
             text = say("answer.filed") if fold(spelled) == fold(line) else say("answer.filed_as", order=spelled)
             replaced = answer.replaced is not None and answer.replaced != answer.order
-            more = (say("answer.replaced", order=self.pen.order(answer.replaced)),) if replaced and answer.replaced else ()
+            more = (say("answer.replaced", order=self.pen.order_within(answer.replaced)),) if replaced and answer.replaced else ()
             return views.Outcome("done", text, more)
         code, facts = f"answer.{answer.code}", self.facts(answer)
         match answer:
@@ -109,8 +108,10 @@ class Wording:
         """The sentence of an error in the reader's language."""
         code, facts = f"error.{error.code}", self.facts(error)
         knows = self.pen.phrases.knows
-        if isinstance(error, NotAllowed):
-            facts["command"] = error.command.upper()
+        if isinstance(command := getattr(error, "command", None), str):
+            facts["command"] = self.commands.get(command.upper().replace(" ", ""), command.upper())
+        if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
+            facts["key"] = self.setting(error.key)
         if isinstance(error, TooMany):
             facts["n"] = error.due
         if isinstance(error, OldWord) and knows(f"old.{error.word}"):
@@ -178,7 +179,7 @@ class Wording:
                 style = "or" if name in _CHOICES else "standard"
                 return self.pen.listed((str(self.words(each, name)) for each in parts if each != ""), style)
             case _:
-                return self.pen.order(value) if isinstance(value, Order) else str(value)
+                return self.pen.order_within(value) if isinstance(value, Order) else str(value)
 
     def event(self, event: Event) -> views.PastEntry:
         """One line of the log: the sentence of its code; where the catalogue has none, the code and its facts as they were kept."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge.game import Answer, Command, Event, Game, Item, Notice, Person, PressItem, Submission, Tally, Transition, Turn
+from judge.game.orderdesk import place_of
 from judge.library import Pack
 
 _LISTS = ("notices", "turns", "press", "submissions", "events", "withdrawn", "restored", "tallies")
@@ -45,11 +46,22 @@ class Held:
         self.notices.extend(transition.notices)
         self.turns.extend(transition.turns)
         self.press.extend(transition.press)
-        self.submissions.extend(transition.submissions)
+        for filed in transition.submissions:
+            self._keep(filed)
         self.events.extend(transition.events)
         self.withdrawn.extend(transition.withdrawn)
         self.restored.extend(transition.restored)
         self.tallies.extend(transition.tallies)
+
+    def _keep(self, filed: Submission) -> None:
+        """Keep what was filed; the lines of one mail are one submission, in which the last order for a unit counts."""
+        last = self.submissions[-1] if self.submissions else None
+        if last is None or (last.mail, last.power, last.phase) != (filed.mail, filed.power, filed.phase):
+            self.submissions.append(filed)
+            return
+        again = {place_of(order) for order in filed.orders if place_of(order)}
+        kept = tuple(order for order in last.orders if place_of(order) not in again)
+        self.submissions[-1] = replace(filed, orders=(*kept, *filed.orders))
 
     @property
     def changed(self) -> bool:

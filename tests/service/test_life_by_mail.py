@@ -1,5 +1,6 @@
 """The life of a long game with real mails: every command answered, in the player's language."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -39,6 +40,28 @@ def test_preview_shows_my_orders_against_guesses_and_nothing_of_others(circle: C
     assert "A Mun - Bur" in guessed
     assert "2 against 1" in guessed
     assert "A Mar  no order" in circle.answer("FRANCE", "STATUS").text
+
+
+def test_a_receipt_is_printed_and_shown_again(circle: Circle) -> None:
+    letter = circle.answer("FRANCE", "A Par - Bur\nA Par - Pic\nA Mar H")
+    (receipt,) = re.findall(r"receipt (\d+-[0-9A-Z]{5})", letter.text)
+    circle.write("FRANCE", "F Bre H")
+    shown = circle.answer("FRANCE", "RECEIPTS").text
+    assert shown.count("receipt") == 3  # the two mails, and what is in force
+    assert receipt in shown
+    assert "A Par - Pic" in shown
+    assert "A Par - Bur" not in shown
+    assert receipt not in circle.answer("GERMANY", "RECEIPTS\nHISTORY\nLOG").text
+
+
+def test_what_waits_stands_at_the_head_of_each_answer_to_the_master(circle: Circle) -> None:
+    circle.write("MASTER", "SET GRACE 12h")
+    circle.write("ITALY", "ABSENCE 1.2. TO 28.2.")
+    letter = circle.answer("MASTER", "STATUS")
+    assert letter.text.startswith("WAITING FOR YOU")
+    assert "SET GRACE 12h" in letter.text
+    assert "ALLOW ABSENCE 1" in letter.text
+    assert "WAITING" not in circle.answer("ITALY", "STATUS").text
 
 
 def test_orders_ahead_with_conditions(circle: Circle) -> None:
