@@ -113,6 +113,14 @@ class LimitsConfig:
 
     size: int = 1_048_576
     lines: int = 10_000
+    line: int = 20_000
+    """Characters of one line that are read."""
+    text: int = 200_000
+    """Characters of one text that are read."""
+    parts: int = 200
+    """Parts of one mail that are looked at."""
+    nesting: int = 20
+    """How deep parts may lie in parts."""
     answers_per_hour: int = 60
     answers_per_day: int = 300
     strangers_per_day: int = 5

@@ -141,12 +141,18 @@ def build_reading(config: Config, own: OwnAddresses, library: Library) -> Readin
     return Reading(
         own=own,
         border=border_of(config),
-        limits=Limits(size=config.limits.size, lines=config.limits.lines),
+        limits=_reading_limits(config),
         loop_value=own.host,
         languages=tuple(lang for lang in config.judge.languages if lang != "en"),
         fences=tuple(Fence(o, c) for o in opening for c in closing),
         resolver=dns_txt if config.border.dkim and not config.border.authserv_id else None,
     )
+
+
+def _reading_limits(config: Config) -> Limits:
+    """Where the reading of one mail ends."""
+    most = config.limits
+    return Limits(size=most.size, lines=most.lines, line=most.line, text=most.text, parts=most.parts, nesting=most.nesting)
 
 
 def build_sources(config: Config, clock: Clock) -> tuple[MailSource, ...]:
