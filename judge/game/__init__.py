@@ -236,7 +236,7 @@ from judge.game.preferences import match_powers
 from judge.game.press import MASTER, neighbours_of, send_press
 from judge.game.receipts import newest_receipt, receipt_of
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
-from judge.game.settings import BEFORE_START, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
+from judge.game.settings import BEFORE_START, FLAGS, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
 from judge.game.statistics import summarise
 from judge.game.turning import close_phase, dry_run, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
@@ -247,6 +247,7 @@ __all__ = [
     "CODE_LIVES",
     "COMMANDS",
     "EVERYBODY",
+    "FLAGS",
     "KEEPER",
     "LONGEST",
     "MASTER",

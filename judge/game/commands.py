@@ -31,6 +31,8 @@ class SignOn:
     power: Power = ""
     wishes: tuple[tuple[Power, ...], ...] = ()
     word: str = ""
+    password: str = ""
+    """Hash of an old-style password, where the site allows them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ from judge.game.seats import (
     resign,
     rotate_address,
     set_disorder,
+    set_password,
     set_preference,
     set_wait,
     sign_on,
@@ -203,8 +204,9 @@ class Call:
 
 
 def _sign_on(call: Call) -> Transition:
-    command = call.command
-    return sign_on(call.game, command.power, _person(call.actor), call.variant, call.at, call.moment.draw, command.wishes, command.word)
+    command, person = call.command, _person(call.actor)
+    done = sign_on(call.game, command.power, person, call.variant, call.at, call.moment.draw, command.wishes, command.word)
+    return replace(done, game=set_password(done.game, person, command.password)) if command.password else done
 
 
 def _clear(call: Call) -> Transition:

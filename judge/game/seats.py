@@ -441,6 +441,11 @@ def set_preference(game: Game, key: str, groups: Wishes, at: datetime) -> Transi
     return Transition(after, (Told("preference"),), events=(Event(at, key, "preference", {}),))
 
 
+def set_password(game: Game, person: PersonId, hashed: str) -> Game:
+    """The game with the password of a person's seat set."""
+    return next((put_seat(game, replace(seat, password=hashed)) for seat in game.seats if seat.person == person), game)
+
+
 def mute(game: Game, key: str, who: tuple[str, ...], on: bool, at: datetime) -> Transition:
     """Get no more messages from some seats (nobody named: from all but masters), or get them again."""
     seat = _seat(game, key)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from judge.board import Power
 from judge.game import (
+    FLAGS,
     SETTINGS,
     AnswerRoll,
     Approve,
@@ -249,6 +250,14 @@ class CommandReader:
                 groups.extend((power,) for power in self.power_list(alone.replace("*", " ")))
         return tuple(group for group in groups if group)
 
+    def yes_or_no(self, text: str) -> str:
+        """A yes or no of any language as "yes" or "no"; anything else as it is."""
+        return "yes" if self.words.means(text, "yes") else "no" if self.words.means(text, "no") else text
+
+    def plain_value(self, key: str, text: str) -> str:
+        """The value of a setting, with yes and no of any language understood where the setting takes them."""
+        return self.yes_or_no(text) if usual_setting(key, "")[0] in FLAGS else text
+
     def phase(self, text: str) -> Phase | None:
         """A phase tag, or None for an empty text.  Raises `BadMoment`."""
         if not text.strip():
@@ -283,6 +292,7 @@ def _create(reader: CommandReader, line: Line) -> Command:
         if not found and len(rest) > 1:
             value, taken = rest[1].strip(","), 2
         name = reader.words.settings.get(fold(key)) or key
+        value = reader.plain_value(name, value)
         usual, own = usual_setting(name, "")
         if name == "title":
             options.append((name, " ".join([value, *rest[2:]] if not found else [value, *rest[1:]])))
@@ -297,8 +307,9 @@ def _create(reader: CommandReader, line: Line) -> Command:
         elif usual in SETTINGS:
             raise CommandIncomplete("create")
         else:
-            words.append(rest[0].strip(":,"))
-            taken = 1
+            if words or not parts[0].startswith("?") or len(rest) < len(parts) - 1:
+                words.append(rest[0].strip(":,"))
+            taken = 1  # behind ?name the old judges want a password, which means nothing here
         rest = rest[taken:]
     return CreateGame(parts[0].lstrip("?"), variant, tuple(options), tuple(words))
 
@@ -535,12 +546,16 @@ def _set(reader: CommandReader, line: Line) -> Command:
     joined = usual_setting(f"{key}{two}", rest)
     if joined[0] in SETTINGS and usual_setting(key, "")[0] not in SETTINGS:
         key, value = joined
-    own = reader.words.settings.get(fold(key)) or {"timezone": "zone", "map": "pictures", "maps": "pictures"}.get(key.lower())
+    joined_own = reader.words.settings.get(fold(f"{key} {two}")) if two else None
+    if joined_own is not None:
+        key, value = joined_own, rest
+    own = reader.words.settings.get(fold(key)) or joined_own or {"timezone": "zone", "map": "pictures", "maps": "pictures"}.get(key.lower())
     if own in WISHES or reader.words.means(key, "wishes"):
         if not value.strip():
             raise CommandIncomplete("set")
-        return SetWish(own or key.lower(), value.strip())
-    name, text = usual_setting(own or key, value.strip())
+        wish = own or key.lower()
+        return SetWish(wish, reader.yes_or_no(value.strip()) if wish in ("pictures", "digest") else value.strip())
+    name, text = usual_setting(own or key, reader.plain_value(own or key, value.strip()))
     if not text:
         raise CommandIncomplete("set")
     return SetSetting(name, text)

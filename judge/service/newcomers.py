@@ -55,7 +55,7 @@ from judge.language.requests import Block, Line, read_request
 from judge.mail import same_code
 from judge.service.codes import fresh_code
 from judge.service.counter import Where
-from judge.service.identity import seat_by_token
+from judge.service.identity import hash_password, seat_by_token
 from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
 from judge.service.ownmatters import OwnMatters
 from judge.service.work import Held, NewCode
@@ -187,6 +187,8 @@ class Newcomers(OwnMatters):
         assert held is not None
         if isinstance(command, SignOn):
             self._check_person(held.game, person)
+            if self._s.config.border.passwords and command.word and command.word != held.game.settings.invitation:
+                command = replace(command, password=hash_password(command.word))
         transition, outcomes = apply(held.game, command, Guest(person.id), held.pack.variant, self._moment(Guest(person.id)))
         held.take(transition)
         self._remember(Guest(), held.game)

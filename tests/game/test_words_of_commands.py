@@ -1,0 +1,132 @@
+"""Words of commands in four languages and of older judges: one table, no clash with the words of orders."""
+
+from datetime import time
+
+import pytest
+
+from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetSetting, SetWish, When
+from judge.language import fold
+from judge.language.commands import CommandReader, PowerIndex, index_powers
+from judge.language.commandwords import OLD
+from judge.language.moments import read_when
+from judge.language.requests import Line, read_request
+from judge.library import Library
+
+LIBRARY = Library()
+WORDS = LIBRARY.command_words
+PACK = LIBRARY.pack("standard")
+READER = CommandReader(WORDS, index_powers(PACK.variant.powers, PACK.gazetteers.values()))
+OUTSIDE = CommandReader(WORDS, PowerIndex({}, ()))
+ALSO_IN_ORDERS = frozenset({"create", "list", "help", "here", "phase", "withdraw", "set", "zde", "faze", "fazis", "фаза"})
+"""Single words that headings or orders hold too, and that the cutter of mails or the desk tells apart."""
+
+
+def read(text: str) -> Command:
+    match = WORDS.match(text)
+    assert match is not None, text
+    return READER.read(Line(1, text, match.name, match.rest, match.language))
+
+
+@pytest.mark.parametrize("language", ["cs", "hu", "ru"])
+def test_every_command_has_a_word_in_every_language(language: str) -> None:
+    own = LIBRARY.tongue(language).commands["commands"]
+    english = LIBRARY.tongue("en").commands["commands"]
+    assert set(own) == set(english)
+
+
+def test_no_spelling_means_two_commands() -> None:
+    meant: dict[tuple[str, ...], str] = {}
+    for language in LIBRARY.tongues():
+        for name, forms in LIBRARY.tongue(language).commands.get("commands", {}).items():
+            for form in forms:
+                key = tuple(fold(part) for part in form.split())
+                assert meant.setdefault(key, name) == name, (language, form)
+
+
+def test_no_command_is_a_word_of_orders() -> None:
+    for language in LIBRARY.tongues():
+        lexicon = LIBRARY.tongue(language).lexicon
+        words = {fold(word) for verb in lexicon.verbs.values() for word in (*verb.words, *verb.letters)}
+        words |= {fold(word) for unit in lexicon.units.values() for word in (*unit.letters, *unit.subject, *unit.object, *unit.other)}
+        for spelling, (name, _) in WORDS.spellings.items():
+            assert " ".join(spelling) in ALSO_IN_ORDERS or " ".join(spelling) not in words, (language, spelling, name)
+
+
+@pytest.mark.parametrize("word", sorted({name for name, _ in WORDS.spellings.values() if name.startswith(OLD)}))
+def test_old_words_say_what_to_use_instead(word: str) -> None:
+    spelling = next(" ".join(key) for key, (name, _) in WORDS.spellings.items() if name == word)
+    with pytest.raises(OldWord):
+        read(spelling)
+    for language in ("en", "cs", "hu", "ru"):
+        assert LIBRARY.tongue(language).phrases.knows(f"old.{word.removeprefix(OLD)}")
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("Tue 20:00", When(weekday=1, at=time(20))),
+        ("next Tuesday 20:00", When(weekday=1, at=time(20))),
+        ("úterý 20:00", When(weekday=1, at=time(20))),
+        ("út 20.00", When(weekday=1, at=time(20))),
+        ("csütörtök 8:30", When(weekday=3, at=time(8, 30))),
+        ("во вторник 20:00", When(weekday=1, at=time(20))),
+        ("20:00 Europe/Prague", When(at=time(20), zone="Europe/Prague")),
+    ],
+)
+def test_moments_without_a_date(text: str, when: When) -> None:
+    assert read_when(text, WORDS) == when
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-12-24 18:00", "2026-12-24"),
+        ("24.12.2026 18:00", "2026-12-24"),
+        ("24. 12. 2026", "2026-12-24"),
+        ("24.12.", "0001-12-24"),
+        ("Dec 24", "0001-12-24"),
+        ("24 Dec 2026", "2026-12-24"),
+        ("24. prosince", "0001-12-24"),
+        ("december 24", "0001-12-24"),
+        ("24 декабря", "0001-12-24"),
+        ("29 Feb", "0004-02-29"),
+    ],
+)
+def test_days_as_people_write_them(text: str, day: str) -> None:
+    found = read_when(text, WORDS)
+    assert found.day is not None
+    assert found.day.date().isoformat() == day
+
+
+@pytest.mark.parametrize("text", ["", "soon", "31.2.2026", "25:00", "2026-13-01"])
+def test_moments_that_are_none(text: str) -> None:
+    with pytest.raises(BadMoment):
+        read_when(text, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("SET MOVE CLOCK 1410 NEXT 71", SetSetting("movement", "CLOCK 1410 NEXT 71")),
+        ("SET NODIAS", SetSetting("draws", "listed")),
+        ("SET GUNBOAT", SetSetting("gunboat", "yes")),
+        ("SET NO REVEAL", SetSetting("reveal", "no")),
+        ("SET TIME ZONE Europe/Prague", SetWish("zone", "Europe/Prague")),
+        ("nastav časové pásmo Europe/Prague", SetWish("zone", "Europe/Prague")),
+        ("nastav naslepo ano", SetSetting("gunboat", "yes")),
+        ("установить инкогнито да", SetSetting("gunboat", "yes")),
+        ("állítsd képek be", SetWish("pictures", "yes")),
+        ("CREATE danube gunboat movement=48h", CreateGame("danube", options=(("gunboat", "yes"), ("movement", "48h")))),
+        ("CREATE ?danube secret standard", CreateGame("danube", words=("standard",))),
+        ("založ hru danube tahy 48h", CreateGame("danube", options=(("movement", "48h"),))),
+        ("EXTEND 24", SetDeadline(read_when("+24", WORDS))),
+    ],
+)
+def test_commands_as_they_are_written(text: str, command: Command) -> None:
+    assert read(text) == command
+
+
+@pytest.mark.parametrize("line", ["here are my orders", "Wait for me", "withdraw A Mun to Bur", "ready or not"])
+def test_prose_is_no_command(line: str) -> None:
+    (block,) = read_request(line, "", WORDS, lambda _name: False).blocks
+    assert [entry.command for entry in block.entries] == [""]
