@@ -11,9 +11,14 @@ from judge.rules.strengths import NO, YES
 from judge.rules.tables import bits
 from judge.rules.verdicts import OrderOf, Outcome, Verdict, Why
 
+HOLDS, MOVES, BOUNCES, NO_CONVOY = Verdict.HOLDS, Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
+SUPPORTS, CUT, NO_EFFECT = Verdict.SUPPORTS, Verdict.CUT, Verdict.NO_EFFECT
+
 
 class MovementAccount:
     """Tells the outcomes of a resolved movement phase when asked; called without arguments, as `Adjudication` does."""
+
+    __slots__ = ("contest", "muster", "tables", "winners")
 
     def __init__(self, muster: Muster, winners: dict[int, int]) -> None:
         """For a resolved `muster`; `winners` maps a province to where the unit came from that moved in."""
@@ -28,6 +33,36 @@ class MovementAccount:
         units = sorted((own[here], at[here], here) for here in range(len(at)) if at[here] >= 0)
         return tuple(self._outcome(here) for _, _, here in units)
 
+    def attacked(self) -> frozenset[str]:
+        """Provinces that somebody was ordered to move to, whether he arrived or not."""
+        provinces, to = self.tables.provinces, self.contest.to
+        return frozenset([provinces[to[here]] for here in self.muster.moves])
+
+    def standoffs(self) -> frozenset[str]:
+        """Provinces left empty by a standoff."""
+        return frozenset(map(self.tables.provinces.__getitem__, self.left_empty()))
+
+    def left_empty(self) -> set[int]:
+        """Provinces that nobody won because two or more came with equal strength (rulebook "Standoffs").
+
+        One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
+        """
+        contest = self.contest
+        at, success, route, comers, winners = contest.at, contest.success, contest.route, contest.comers, self.winners
+        found = set()
+        for there in map(contest.to.__getitem__, self.muster.moves):
+            rivals = comers[there]
+            if len(rivals) > 1 and there not in winners and there not in found:
+                if at[there] < 0:
+                    came = [route[rival] == YES for rival in rivals]
+                elif success[there] == YES:
+                    came = [contest.prevent_strength(rival)[0] >= 0 for rival in rivals]
+                else:
+                    continue  # somebody stands there
+                if sum(came) > 1:
+                    found.add(there)
+        return found
+
     def _unit(self, here: int) -> Unit:
         return self.tables.units[self.contest.at[here]]
 
@@ -37,7 +72,7 @@ class MovementAccount:
     def _order(self, here: int) -> Order:
         """The order that stood for the unit at `here`, in full: actual units, coasts filled in or left out as the board has them."""
         unit = self._unit(here)
-        standing = self.muster.stands.get(here)
+        standing = self.muster.standing(here)
         if standing is None:
             return Hold(unit)
         order, _, illegal = standing
@@ -65,24 +100,23 @@ class MovementAccount:
 
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on the order of the unit that stood in each province, without the reasons."""
-        provinces, stands, contest = self.tables.provinces, self.muster.stands, self.contest
-        success, given = contest.success, contest.given
-        found = {}
-        for _, places in self.muster.placement.roster:
-            for here in places:
-                if success[here] == YES:
-                    verdict = Verdict.MOVES
-                elif given[here] == YES:
-                    verdict = Verdict.SUPPORTS
-                elif here in stands:
-                    verdict = self._verdict(here)
-                else:
-                    verdict = Verdict.HOLDS
-                found[provinces[here]] = verdict
+        muster, provinces = self.muster, self.tables.provinces
+        success, given, route, aim = self.contest.success, self.contest.given, self.contest.route, self.contest.aim
+        found = dict.fromkeys(muster.placement.names, HOLDS)
+        for here in muster.moves:
+            found[provinces[here]] = MOVES if success[here] == YES else NO_CONVOY if route[here] == NO else BOUNCES
+        for known in muster.helpers:
+            here = known[0]
+            if here in aim:
+                found[provinces[here]] = SUPPORTS if given[here] == YES else CUT
+            else:
+                found[provinces[here]] = NO_EFFECT if known[2] != CONVOY else self._verdict(here)
+        for here in muster.impossible:
+            found[provinces[here]] = Verdict.ILLEGAL
         return found
 
     def _verdict(self, here: int) -> Verdict:
-        standing = self.muster.stands.get(here)
+        standing = self.muster.standing(here)
         if standing is None:
             return Verdict.HOLDS
         _, fitted, illegal = standing
@@ -102,7 +136,7 @@ class MovementAccount:
         return Verdict.DISRUPTED if here in self.winners or contest.failed >> here & 1 else Verdict.CONVOYS
 
     def _outcome(self, here: int) -> Outcome:
-        standing = self.muster.stands.get(here)
+        standing = self.muster.standing(here)
         verdict = self._verdict(here)
         order = self._order(here)
         illegal = standing[2] if standing is not None else None
@@ -129,7 +163,7 @@ class MovementAccount:
                 return Why("given", by=(self._of(self._helped(order)),))
             case Verdict.CONVOYS:
                 of = self._helped(order)
-                return Why("carries" if self.contest.by_sea[of] else "army_by_land", by=(self._of(of),))
+                return Why("carries" if of in self.contest.by_sea else "army_by_land", by=(self._of(of),))
         return self._hold("as_ordered" if is_given else "no_order", here)
 
     def _helped(self, order: Order) -> int:
@@ -138,7 +172,7 @@ class MovementAccount:
         return self.tables.number[order.of.at.province]
 
     def _hold(self, code: str, here: int) -> Why:
-        comers = [comer for comer in self.contest.comers.get(here, []) if self.contest.route[comer] == YES]
+        comers = [comer for comer in self.contest.comers[here] if self.contest.route[comer] == YES]
         if not comers:
             return Why(code)
         against = self._victim(here)
@@ -166,7 +200,7 @@ class MovementAccount:
     def _arrival(self, here: int) -> Why:
         """Why a move succeeded, and over which fleets."""
         contest = self.contest
-        if not contest.by_sea[here]:
+        if here not in contest.by_sea:
             return self._entry(here)
         fleets = contest.carriers[here] & ~contest.failed
         route = self.tables.named(sum(1 << fleet for fleet in bits(fleets) if fleet not in self.winners))
@@ -222,7 +256,7 @@ class MovementAccount:
         contest, tables = self.contest, self.tables
         fleets, there = contest.carriers.get(here, 0), contest.to[here]
         if not has_route(contest.links, fleets, here, there):
-            afloat, links = self.muster.placement.fleets()
+            afloat, links = self.muster.placement.afloat, self.muster.placement.links
             wanted = [f for f in bits(afloat & ~fleets) if is_needed(links, afloat, f, here, there)]
             needs = Convoy(self._unit(wanted[0]), self._unit(here), self._place(there)) if wanted else None
             return Why("no_convoy_ordered", places=tuple(map(self._place, wanted)), needs=needs)
@@ -237,7 +271,7 @@ class MovementAccount:
             comer
             for comer in contest.comers[here]
             if contest.route[comer] == YES
-            and not (contest.rules.cut_exception and comer == contest.aim[here])
+            and not (contest.rules.cut_exception and comer == contest.aim.get(here))
             and (contest.own[comer] != contest.own[here] or contest.rules.own_attack_counts)
         ]
         if cutters:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from judge.board.powers import Power
 from judge.rules.account import MovementAccount
 from judge.rules.adjustments import resolve_adjustments
-from judge.rules.duties import advance
+from judge.rules.duties import advance, next_due
 from judge.rules.fitting import NOBODY, Reader
 from judge.rules.movement import resolve_movement
 from judge.rules.muster import Muster, muster
@@ -16,8 +17,8 @@ from judge.rules.orders import Order, Unit, Waive
 from judge.rules.phases import Phase, Step
 from judge.rules.placement import place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
-from judge.rules.retreats import resolve_retreats, retreats_for
-from judge.rules.strengths import YES, Contest
+from judge.rules.retreats import NOWHERE, resolve_retreats, retreats_for
+from judge.rules.strengths import YES
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Outcome, Refused, Verdict
 
@@ -29,7 +30,7 @@ class Adjudication:
     `after` is the position as the next phase begins in which somebody owes or may give an order; its units, owners and (before a
     retreat phase) `dislodged`, `standoffs`, `attacked` are final.  `dislodged` lists all units driven out in a movement phase, also
     those without a retreat; those, and units lost in retreats, stand in `destroyed`.  `standoffs` and `attacked` are those of this
-    phase, even if nobody retreats.  `winner` ends the game.
+    phase, even if nobody retreats (worked out when first asked for).  `winner` ends the game.
     """
 
     before: Position
@@ -37,10 +38,20 @@ class Adjudication:
     refused: tuple[Refused, ...] = ()
     dislodged: tuple[Dislodgement, ...] = ()
     destroyed: tuple[tuple[Power, Unit], ...] = ()
-    standoffs: frozenset[str] = frozenset()
-    attacked: frozenset[str] = frozenset()
+    standoffs: frozenset[str] = field(default_factory=frozenset)
+    attacked: frozenset[str] = field(default_factory=frozenset)
     winner: Power | None = None
     account: Callable[[], tuple[Outcome, ...]] = field(default=tuple, compare=False, repr=False)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> frozenset[str]:
+            """`standoffs` and `attacked` of a movement phase: `_finish` leaves them out, for mostly nobody asks."""
+            if name not in ("standoffs", "attacked") or "account" not in self.__dict__:
+                raise AttributeError(name)
+            found = getattr(self.account, name)()
+            self.__dict__[name] = found
+            return found
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -71,9 +82,8 @@ def adjudicate(
     phase = position.phase
     if (phase.season, phase.step) not in variant.calendar.round:
         raise ImpossiblePosition("unknown_phase", str(phase))
-    for power in orders:
-        if power not in variant.board.homes:
-            raise ImpossiblePosition("unknown_power", power)
+    if not orders.keys() <= variant.board.homes.keys():
+        raise ImpossiblePosition("unknown_power", ", ".join(sorted(orders.keys() - variant.board.homes.keys())))
     match phase.step:
         case Step.MOVEMENT:
             return _move(position, orders, variant, read)
@@ -91,69 +101,60 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
 
 def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudication:
     """Put down what a resolved movement phase comes to."""
-    contest, tables = mustered.contest, variant.tables
-    success, own, comers = contest.success, contest.own, contest.comers
-    ends = contest.at[:]
-    winners = {}
+    contest, placement, tables = mustered.contest, mustered.placement, variant.tables
+    at, own, to, success, becomes = contest.at, contest.own, contest.to, contest.success, contest.becomes
+    stamps = placement.stamp[:]
+    winners: dict[int, int] = {}
     for here in mustered.moves:
         if success[here] == YES:
-            ends[here] = contest.becomes[here]
-            winners[contest.to[here]] = here
+            stamps[here] += becomes[here] - at[here]
+            winners[to[here]] = here
     fallen = [there for there in winners if own[there] >= 0 and success[there] != YES]
     for there in fallen:
-        ends[there] = NOBODY
+        stamps[there] = NOBODY
+    # Sorted stamps are the units power by power, each power's sorted; the fallen come before all.
+    standing = tuple(map(tables.unit_of_stamp.__getitem__, sorted(map(stamps.__getitem__, placement.heres))))
+    lost = [own[there] for there in fallen]
     units: dict[Power, tuple[Unit, ...]] = {}
-    unit_of, end_of = tables.units.__getitem__, ends.__getitem__
-    for power, places in mustered.placement.roster:
-        numbers = sorted(map(end_of, places))
-        if fallen:
-            del numbers[: numbers.count(NOBODY)]
-        if numbers:
-            units[power] = tuple(map(unit_of, numbers))
-    provinces = tables.provinces
-    standoffs = NOWHERE
-    if contest.contested:
-        standoffs = frozenset([provinces[there] for there in contest.contested if there not in winners and _is_standoff(contest, there)])
-    attacked = frozenset(map(provinces.__getitem__, comers))
-    dislodged = tuple(_driven_out(mustered, winners, fallen, standoffs, attacked)) if fallen else ()
-    retreating = tuple([each for each in dislodged if each.retreats])
-    begun, won = advance(Position(position.phase, units, position.owners, retreating, standoffs, attacked), variant)
-    destroyed = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
+    end = len(fallen)
+    for power, name, count in placement.counts:
+        begin = end
+        end += count - lost.count(power) if lost else count
+        if begin < end:
+            units[name] = standing[begin:end]
     account = MovementAccount(mustered, winners)
-    return Adjudication(position, begun, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
+    if fallen:
+        empty = account.left_empty()
+        standoffs, attacked = frozenset(map(tables.provinces.__getitem__, empty)), account.attacked()
+        dislodged = tuple(_driven_out(account, fallen, empty, variant))
+        retreating = tuple([each for each in dislodged if each.retreats])
+        phase, owners, won = next_due(position.phase, units, position.owners, bool(retreating), variant)
+        after = Position(phase, units, owners, retreating, standoffs, attacked) if retreating else Position(phase, units, owners)
+        destroyed = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
+        return Adjudication(position, after, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
+    phase, owners, won = next_due(position.phase, units, position.owners, False, variant)
+    # All fields but the two that are worked out on demand (see `__getattr__`).
+    adjudication = object.__new__(Adjudication)
+    adjudication.__dict__.update(
+        before=position, after=Position(phase, units, owners), refused=tuple(mustered.refused), dislodged=(), destroyed=(), winner=won,
+        account=account,
+    )  # fmt: skip
+    return adjudication
 
 
-NOWHERE: frozenset[str] = frozenset()
-
-
-def _driven_out(
-    mustered: Muster, winners: dict[int, int], fallen: list[int], standoffs: frozenset[str], attacked: frozenset[str]
-) -> Iterator[Dislodgement]:
-    """The dislodged with their retreats, by power and unit."""
-    contest, tables, variant = mustered.contest, mustered.variant.tables, mustered.variant
+def _driven_out(account: MovementAccount, fallen: list[int], empty: set[int], variant: Variant) -> Iterator[Dislodgement]:
+    """The dislodged with their retreats, by power and unit; `empty` are the provinces left empty by a standoff."""
+    contest, tables, winners = account.contest, variant.tables, account.winners
     at, own, success = contest.at, contest.own, contest.success
-    is_barred = attacked.__contains__ if variant.rulebook.attacked_bars_retreat else NOWHERE.__contains__
-
-    def is_closed(province: str) -> bool:
-        number = tables.number[province]
-        return number in winners or (own[number] >= 0 and success[number] != YES) or province in standoffs or is_barred(province)
-
-    for here in sorted(fallen, key=lambda each: (own[each], at[each])):
-        comer = winners[here]
-        came_from = "" if contest.by_sea[comer] else tables.provinces[comer]
-        unit = tables.units[at[here]]
-        retreats = retreats_for(unit, came_from, is_closed, variant)
-        yield Dislodgement(variant.powers[own[here]], unit, came_from, str(tables.units[at[comer]]), retreats)
-
-
-def _is_standoff(contest: Contest, there: int) -> bool:
-    """Whether a place that nobody won was left empty by a standoff: two or more came with equal strength (rulebook "Standoffs").
-
-    One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
-    """
-    if contest.own[there] >= 0 and contest.success[there] != YES:
-        return False
-    return sum([contest.prevent_strength(comer)[0] >= 0 for comer in contest.comers[there]]) > 1
+    barred = empty.union(contest.to) if variant.rulebook.attacked_bars_retreat else empty
+    for here in sorted(fallen, key=account.muster.placement.stamp.__getitem__):
+        unit, comer = at[here], winners[here]
+        steps = tables.steps[unit]
+        closed = [to for to, _ in steps if to in winners or to in barred or (own[to] >= 0 and success[to] != YES)]
+        came_from = NOWHERE if comer in contest.by_sea else comer
+        attacked_from = "" if came_from == NOWHERE else tables.provinces[comer]
+        retreats = retreats_for(unit, came_from, closed, variant)
+        yield Dislodgement(variant.powers[own[here]], tables.units[unit], attacked_from, tables.spelled[at[comer]], retreats)
 
 
 def _readable(

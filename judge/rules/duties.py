@@ -1,6 +1,5 @@
 """Who owes or may give what in a phase, and which phase comes next."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -8,7 +7,7 @@ from judge.board.places import Location
 from judge.board.powers import Power
 from judge.rules.adjustments import buildable, building_sites, builds_due, removals_due
 from judge.rules.orders import Unit
-from judge.rules.phases import Step
+from judge.rules.phases import Phase, Step
 from judge.rules.position import Position
 from judge.rules.variant import Variant
 from judge.rules.victory import winner
@@ -60,62 +59,90 @@ def _duty(position: Position, power: Power, variant: Variant) -> Duty:
 def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     """The position as the next phase begins in which somebody owes or may give an order, and the winner if there is one.
 
-    `done` is the position after the step of its phase is done (its `dislodged` those who still may retreat).  On the way centres
-    change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known, every adjustment is due.
+    `done` is the position after the step of its phase is done (its `dislodged` those who still may retreat).
+    """
+    phase, owners, won = next_due(done.phase, done.units, done.owners, bool(done.dislodged), variant)
+    if phase.step is Step.RETREAT:
+        return replace(done, phase=phase), won
+    return Position(phase, done.units, owners), won
+
+
+def next_due(
+    phase: Phase, units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], retreating: bool, variant: Variant
+) -> tuple[Phase, Mapping[str, Power], Power | None]:
+    """After `phase`, the next one in which somebody owes or may give an order, the owners then, and the winner if there is one.
+
+    On the way centres change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known,
+    every adjustment is due.
     """
     calendar = variant.calendar
-    units, owners = done.units, done.owners
-    year, index = calendar.place(done.phase)
+    circle = calendar.round
+    year, index = calendar.place(phase)
     won = None
-    counts: Mapping[Power, int] = {}
-    for passed in range(2 * len(calendar.round)):
-        is_counted = owners and calendar.round[index] == calendar.counts_after
+    held = counts = None
+    for passed in range(2 * len(circle)):
+        is_counted = owners and circle[index] == calendar.counts_after
         index += 1
-        if index == len(calendar.round):
+        if index == len(circle):
             index = 0
             year += calendar.year_step
         if is_counted:
-            owners = owners_after(units, owners, variant)
-            counts = Counter(owners.values())
+            held = centres_held(units, variant)
+            owners = {**owners, **held}
+            counts = count_owned(owners, variant)
             won = winner(counts, variant)
             if won is not None:
                 break
-        step = calendar.round[index][1]
-        if step is Step.RETREAT:
-            if done.dislodged:
-                return replace(done, phase=calendar.phase(year, index)), None
-        elif step is Step.MOVEMENT:
-            if units or passed + 1 >= len(calendar.round):  # nobody owes anything for a whole round: no unit is left
+        step = circle[index][1]
+        if step is RETREAT:
+            if retreating:
                 break
-        elif not owners or _adjustments_due(units, owners, counts or Counter(owners.values()), variant):
+        elif step is MOVEMENT:
+            if units or passed + 1 >= len(circle):  # nobody owes anything for a whole round: no unit is left
+                break
+        elif not owners or _adjustments_due(units, owners, counts or count_owned(owners, variant), held, variant):
             break
-    return Position(calendar.phase(year, index), units, owners), won
+    return calendar.phase(year, index), owners, won
 
 
-def owners_after(units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], variant: Variant) -> Mapping[str, Power]:
-    """Owners once every centre with a unit in it has gone to that unit's power."""
-    counted = dict(owners)
-    centre_at = variant.tables.centre_at
-    for power, standing in units.items():
-        for unit in standing:
-            centre = centre_at.get(unit.at)
-            if centre is not None:
-                counted[centre] = power
-    return counted
+RETREAT, MOVEMENT = Step.RETREAT, Step.MOVEMENT
+
+
+def centres_held(units: Mapping[Power, tuple[Unit, ...]], variant: Variant) -> dict[str, Power]:
+    """Every centre that a unit stands in, with that unit's power."""
+    centre_at = variant.tables.centre_at.get
+    return {centre: power for power, standing in units.items() for unit in standing if (centre := centre_at(unit.at)) is not None}
+
+
+def count_owned(owners: Mapping[str, Power], variant: Variant) -> dict[Power, int]:
+    """How many centres each power owns."""
+    counts = dict.fromkeys(variant.powers, 0)
+    for power in owners.values():
+        counts[power] += 1
+    return counts
 
 
 def _adjustments_due(
-    units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], counts: Mapping[Power, int], variant: Variant
+    units: Mapping[Power, tuple[Unit, ...]],
+    owners: Mapping[str, Power],
+    counts: Mapping[Power, int],
+    held: Mapping[str, Power] | None,
+    variant: Variant,
 ) -> bool:
-    """Whether any power must remove or may build; `counts` are the centres each power owns."""
+    """Whether any power must remove or may build; `counts` are the centres each owns, `held` those a unit stands in, if known yet."""
     builders = []
     for power in variant.powers:
-        due = counts.get(power, 0) - len(units.get(power, ()))
+        due = counts[power] - len(units.get(power, ()))
         if due < 0:
             return True
         if due:
             builders.append(power)
     if not builders:
         return False
+    # A home centre that is owned and free is a site by every edition; only where none is must it be looked at closely.
+    held = held or centres_held(units, variant)
+    homes = variant.board.homes
+    if any(owners.get(home) == power and home not in held for power in builders for home in homes[power]):
+        return True
     position = Position(variant.start.phase, units, owners)
     return any(building_sites(position, power, variant) for power in builders)

@@ -17,6 +17,9 @@ from judge.rules.verdicts import Illegal
 HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
 """First number of a fitted order."""
 
+SEA_MOVE, SEA_SUPPORT, COAST_SUPPORT = range(5, 8)
+"""More shapes of `Plain` orders: a move that may go by convoy, support for one, support that names a coast where that matters."""
+
 BY_LAND, EITHER_WAY, BY_SEA = range(3)
 """How a move could go, as far as the board goes."""
 
@@ -29,6 +32,9 @@ Fit: TypeAlias = tuple[Fitted, bool, Illegal | None]
 
 NOBODY = -1
 
+ANY = -1
+"""The set of all fleets."""
+
 MEMO_LIMIT = 50_000
 """So many different orders are kept for a board; then the memory begins anew."""
 
@@ -39,12 +45,13 @@ Reader: TypeAlias = Callable[[str], Order | None]
 Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
 """The order that stands for a unit: as it was read, in numbers, and why it is impossible (the unit holds then)."""
 
-ODD = 9
-"""Shape of an order that must be looked at closely: it needs fleets, names a coast, or is impossible."""
+Plain: TypeAlias = tuple[int, int, int, int, int, int, int, Standing]
+"""An order met before, as it fits if the units it names are those that stand there.
 
-Plain: TypeAlias = tuple[int, int, int, int, int, int, Standing]
-"""An order met before, as it fits if the units it names are those that stand there: where its unit stands, the unit, the shape; for
-`MOVE` where to and the unit there; for supports which province is helped, where to (-1: to stay) and the unit there; how it stands."""
+Where its unit stands; the unit (`NOBODY`: the order must be looked at closely, for it is impossible or needs several fleets); the
+shape; for a move where to and the unit it is there, for supports and convoys the province that is helped and where to (-1: to stay);
+the other unit that it names (its own if none); the fleets any one of which is enough to make a `SEA_MOVE` or `SEA_SUPPORT` possible;
+how it stands."""
 
 
 class Known(NamedTuple):
@@ -70,7 +77,7 @@ class Fitting:
         self.land_instead = rulebook.via_without_convoy == "land"
         self.known: dict[str, Known] = {}
         self.plain: dict[str, Plain] = {}
-        """By text the orders met before, and those fitted to the units they name."""
+        """By text the orders met before, and how each fits the units it names."""
 
     def know(self, item: Order | str, read: Reader | None = None) -> Known | None:
         """The order, remembered from now on; None if `item` is a text that nobody can read, or names places of another board."""
@@ -97,7 +104,7 @@ class Fitting:
 
     def _locate(self, order: Order) -> Known | None:
         if isinstance(order, Retreat | Disband | Build | Waive):
-            return Known(NOBODY, NOBODY, order, self._plain(order, NOBODY, NOBODY, NOBODY), {})
+            return Known(NOBODY, NOBODY, order, self._odd(order, NOBODY), {})
         number, units = self.tables.number, self.tables.unit_number
         places = [order.unit.at.province]
         if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -113,21 +120,33 @@ class Fitting:
         return Known(here, there, order, self._plain(order, here, unit, other), {})
 
     def _plain(self, order: Order, here: int, unit: int, other: int) -> Plain:
-        if NOBODY not in (here, unit, other):
-            fitted, asks, illegal = self.fit(order, unit, other)
-            standing = (order, fitted, illegal)
-            match fitted:
-                case _ if asks or illegal:
-                    pass
-                case (shape,):
-                    return (here, unit, shape, 0, 0, 0, standing)
-                case (shape, to, becomes, _, 0) if shape == MOVE:
-                    return (here, unit, shape, to, becomes, 0, standing)
-                case (shape, of) if shape == SUPPORT_HOLD:
-                    return (here, unit, shape, of, NOBODY, other, standing)
-                case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
-                    return (here, unit, shape, of, to, other, standing)
-        return (here, unit, ODD, 0, 0, -2, (order, (HOLD,), None))  # -2: no unit that could stand there
+        if NOBODY in (unit, other):
+            return self._odd(order, here)
+        fitted, asks, illegal = self.fit(order, unit, other)
+        standing: Standing = (order, fitted, illegal)
+        match fitted:
+            case _ if illegal:
+                pass
+            case (shape,):
+                return (here, unit, shape, 0, 0, unit, 0, standing)
+            case (shape, to, becomes, _, 0) if shape == MOVE and not asks:
+                return (here, unit, shape, to, becomes, unit, 0, standing)
+            case (shape, to, becomes, _, _) if shape == MOVE:
+                return (here, unit, SEA_MOVE, to, becomes, unit, self.tables.ferries(here, to) if asks else ANY, standing)
+            case (shape, of) if shape == SUPPORT_HOLD:
+                return (here, unit, shape, of, NOBODY, other, 0, standing)
+            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE and not asks:
+                return (here, unit, shape, of, to, other, 0, standing)
+            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
+                return (here, unit, SEA_SUPPORT, of, to, other, self.tables.ferries(of, to) & ~(1 << here), standing)
+            case (shape, of, to, _, _) if not asks:
+                return (here, unit, COAST_SUPPORT, of, to, other, ANY, standing)
+            case (shape, of, to) if not asks:
+                return (here, unit, shape, of, to, other, 0, standing)
+        return self._odd(order, here)
+
+    def _odd(self, order: Order, here: int) -> Plain:
+        return (here, NOBODY, HOLD, 0, 0, NOBODY, 0, (order, (HOLD,), None))
 
     def fit_others(self, known: Known, unit: int, other: int) -> Fit:
         """How a known order fits the units that really stand there."""
@@ -141,16 +160,19 @@ class Fitting:
         found = self._fit(order, unit, other)
         if isinstance(found, Illegal):
             return (HOLD,), False, found
-        return found, self._asks_for_fleets(found), None
+        return found, self._asks_for_fleets(found, unit), None
 
-    def _asks_for_fleets(self, fitted: Fitted) -> bool:
+    def _asks_for_fleets(self, fitted: Fitted, unit: int) -> bool:
         """Whether a fitted order is possible only with fleets afloat."""
         match fitted:
             case (shape, _, _, way, via) if shape == MOVE:
                 return way == BY_SEA or bool(via and way == EITHER_WAY and not self.land_instead)
             case (shape, _, _, _, way) if shape == SUPPORT_MOVE:
                 return way == BY_SEA
-        return fitted[0] == CONVOY
+            case (shape, of, to) if shape == CONVOY:
+                # A fleet that can carry the army all by itself needs no other.
+                return not (self.tables.reach[unit] >> of & self.tables.reach[unit] >> to & 1)
+        return False
 
     def _fit(self, order: Order, unit: int, other: int) -> Fitted | Illegal:
         match order:

@@ -45,5 +45,5 @@ def _why_not_moved(order: Order, power: Power, position: Position, variant: Vari
         return Illegal("not_yours", places=place, power=owner)
     fitted, asks, illegal = variant.fitting.fit_others(known, unit, at[known.there])
     if asks:
-        return why_no_route(fitted, known.here, *placement.fleets(), tables, unit)
+        return why_no_route(fitted, known.here, placement.afloat, placement.links, tables, unit)
     return illegal

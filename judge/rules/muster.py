@@ -1,18 +1,22 @@
 """The orders of a movement phase brought together: one for each unit, fitted to the board, supports and convoys matched."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias, cast
+from operator import attrgetter
+from typing import TypeAlias
 
 from judge.board.powers import Power
 from judge.rules.convoys import has_route
 from judge.rules.fitting import (
     BY_SEA,
+    COAST_SUPPORT,
     CONVOY,
     HOLD,
     MOVE,
     NOBODY,
-    ODD,
+    SEA_MOVE,
     SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    Plain,
     Reader,
     Standing,
     why_no_route,
@@ -29,32 +33,38 @@ from judge.rules.verdicts import Refused, Why
 class Muster:
     """A movement phase ready to be resolved.
 
-    `contest` with all matched orders; `stands` by province for each unit that was given an order; `refused` what reached no unit;
+    `contest` with all matched orders; `stands` by province the order of each unit that was given one; `refused` what reached no unit;
     `matched` provinces of units whose support or convoy fits an order given; `moves`, `supports`, `routes` what is to be decided.
     """
 
-    __slots__ = ("contest", "helpers", "moves", "placement", "refused", "routes", "seagoing", "stands", "supports", "variant")
+    __slots__ = ("contest", "helpers", "impossible", "moves", "placement", "refused", "routes", "seagoing", "stands", "supports", "variant")
 
     def __init__(self, placement: Placement, variant: Variant) -> None:
         """The units of a position, all holding."""
         self.placement = placement
         self.variant = variant
-        self.stands: dict[int, Standing] = {}
+        self.stands: dict[int, Plain] = {}
         self.refused: list[Refused] = []
-        self.helpers: list[Help] = []
+        self.helpers: list[Plain] = []
+        self.impossible: list[int] = []
         self.seagoing: list[int] = []
         self.moves: list[int] = []
         self.supports: list[int] = []
         self.routes: list[int] = []
         self.contest = Contest(variant.tables, variant.rulebook, placement.at, placement.own)
 
+    def standing(self, here: int) -> Standing | None:
+        """How the order given to the unit at `here` stands; None if none was given."""
+        known = self.stands.get(here)
+        return None if known is None else known[-1]
+
     def is_matched(self, here: int) -> bool:
         """Whether the support or convoy order of the unit at `here` fits an order given."""
-        return self.contest.aim[here] >= 0 or here in self.contest.links
+        return here in self.contest.aim or here in self.contest.links
 
 
-Help: TypeAlias = tuple[int, int, int, int, int, int, Standing]
-"""A support as in `Plain`, or a convoy in the same form."""
+SPELLING_OF = attrgetter("spelling")
+"""What an order read or written before is found by."""
 
 Given: TypeAlias = tuple[int, Power, Order | str]
 """An order as it came: the power by its place in the variant's list, and by name."""
@@ -79,11 +89,11 @@ def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], va
 
 def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]]) -> tuple[list[Given], int]:
     """Take the orders that fit the units they name as they were met before; gives the others, and the number of all."""
-    plain, stands, helpers = mustered.variant.fitting.plain, mustered.stands, mustered.helpers
-    stamp, at = mustered.placement.stamp, mustered.placement.at
-    contest, moves = mustered.contest, mustered.moves
-    to, becomes, comers, contested = contest.to, contest.becomes, contest.comers, contest.contested
-    size = len(mustered.variant.tables.units)
+    stands, moves, helpers = mustered.stands, mustered.moves, mustered.helpers
+    contest, placement = mustered.contest, mustered.placement
+    to, becomes, comers = contest.to, contest.becomes, contest.comers
+    owner, afloat, alone = placement.owner, placement.afloat, placement.tables.alone
+    plain = mustered.variant.fitting.plain.__getitem__
     odd: list[Given] = []
     count = 0
     for power, name in enumerate(mustered.variant.powers):
@@ -93,31 +103,35 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
         count += len(items)
         try:
             # A mixture of texts and orders is found out when one of the others is looked up.
-            if isinstance(items[0], str):
-                found = [plain[text] for text in cast("Sequence[str]", items)]
-            else:
-                found = [plain[order.spelling] for order in cast("Sequence[Order]", items)]
+            texts = items if isinstance(items[0], str) else map(SPELLING_OF, items)
+            found = [*map(plain, texts)]
         except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
             odd += [(power, name, item) for item in items]
             continue
-        base = power * size
         for known in found:
-            here, unit, shape, there, becoming, other, standing = known
-            if stamp[here] != base + unit or (shape > MOVE and at[there] != other):
+            here, unit, shape, there, into, other, ferries, _ = known
+            if owner[unit] != power:
                 odd.append((power, name, items[found.index(known)]))
-                continue
-            stands[here] = standing
-            if shape == MOVE:
+            elif shape == MOVE:
+                stands[here] = known
                 to[here] = there
-                becomes[here] = becoming
+                becomes[here] = into
+                comers[there] += alone[here]
                 moves.append(here)
-                if there in comers:
-                    comers[there].append(here)
-                    contested.append(there)
-                else:
-                    comers[there] = [here]
-            elif shape:
-                helpers.append(known)
+            elif shape == HOLD:
+                stands[here] = known
+            elif owner[other] < 0 or (shape >= SEA_MOVE and not afloat & ferries):
+                odd.append((power, name, items[found.index(known)]))
+            else:
+                stands[here] = known
+                if shape != SEA_MOVE:
+                    helpers.append(known)
+                    continue
+                to[here] = there
+                becomes[here] = into
+                comers[there] += alone[here]
+                moves.append(here)
+                mustered.seagoing.append(here)
     return odd, count
 
 
@@ -138,19 +152,19 @@ def _take_odd(mustered: Muster, given: list[Given], read: Reader | None, is_all:
             continue
         fitted, asks, illegal = fitting.fit_others(known, at[here], at[known.there])
         if asks:
-            illegal = why_no_route(fitted, here, *mustered.placement.fleets(), tables, at[here])
+            illegal = why_no_route(fitted, here, mustered.placement.afloat, mustered.placement.links, tables, at[here])
         if here in stands:
             if not is_all:
                 return  # to be taken again, all in the order they came
-            before, _, was_illegal = stands[here]
+            before, _, was_illegal = stands[here][-1]
             if illegal is not None and was_illegal is None:
                 refused.append(Refused(name, item, "replaced", illegal))
                 continue
             refused.append(Refused(name, before, "replaced", was_illegal))
-        stands[here] = (known.order, fitted, illegal)
+        stands[here] = (here, NOBODY, HOLD, 0, 0, NOBODY, 0, (known.order, fitted, illegal))
         taken[here] = None
     for here in taken:
-        _enter(mustered, here, stands[here])
+        _enter(mustered, here, stands[here][-1])
 
 
 def _reaches_nobody(power: Power, item: Order | str, here: int, mustered: Muster) -> Refused:
@@ -167,32 +181,30 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
     """Enter an odd order: a move into the contest, a support or convoy among the helpers."""
     _, fitted, illegal = standing
     if illegal is not None:
+        mustered.impossible.append(here)
         return
     contest, shape = mustered.contest, fitted[0]
     if shape == MOVE:
         _, there, becoming, way, via = fitted
         contest.to[here] = there
         contest.becomes[here] = becoming
-        if there in contest.comers:
-            contest.comers[there].append(here)
-            contest.contested.append(there)
-        else:
-            contest.comers[there] = [here]
+        contest.comers[there] += (here,)
         mustered.moves.append(here)
         if via or way == BY_SEA:
             mustered.seagoing.append(here)
-    elif shape == SUPPORT_HOLD:
-        mustered.helpers.append((here, 0, shape, fitted[1], NOBODY, 0, standing))
     elif shape != HOLD:
-        mustered.helpers.append((here, 0, CONVOY if shape == CONVOY else ODD, fitted[1], fitted[2], 0, standing))
+        into = NOBODY if shape == SUPPORT_HOLD else fitted[2]
+        kind = COAST_SUPPORT if shape == SUPPORT_MOVE else shape
+        mustered.helpers.append((here, NOBODY, kind, fitted[1], into, NOBODY, 0, standing))
 
 
 def _match_helpers(mustered: Muster) -> None:
-    """Let the supports and convoys count that fit an order given."""
+    """Let the supports and convoys count that fit an order given; the supports that are attacked are to be decided."""
     contest, supports = mustered.contest, mustered.supports
-    at, to, becomes = contest.at, contest.to, contest.becomes
+    at, to, comers, given = contest.at, contest.to, contest.comers, contest.given
     backers, aim = contest.backers, contest.aim
-    for here, _, shape, of, into, _, (_, fitted, _) in mustered.helpers:
+    alone = mustered.variant.tables.alone
+    for here, _, shape, of, into, _, _, standing in mustered.helpers:
         # A unit that was ordered to move cannot be supported in place (rulebook "Support"; DATC 6.D.7): `into` is -1 then.
         if to[of] != into or at[of] < 0:
             continue
@@ -200,14 +212,13 @@ def _match_helpers(mustered: Muster) -> None:
             contest.carriers[of] = contest.carriers.get(of, 0) | 1 << here
             contest.links[here] = mustered.variant.tables.reach[at[here]]
             continue
-        if shape == ODD and fitted[3] >= 0 and becomes[of] != fitted[3]:
+        if shape == COAST_SUPPORT and standing[1][3] >= 0 and contest.becomes[of] != standing[1][3]:
             continue  # DATC 4.B.4: the support named another coast
         aim[here] = of if into < 0 else into
-        if of in backers:
-            backers[of].append(here)
-        else:
-            backers[of] = [here]
-        supports.append(here)
+        backers[of] += alone[here]
+        if comers[here]:
+            given[here] = OPEN
+            supports.append(here)
 
 
 def _choose_ways(mustered: Muster) -> None:
@@ -219,14 +230,14 @@ def _choose_ways(mustered: Muster) -> None:
     land_instead = mustered.variant.rulebook.via_without_convoy == "land"
     at_sea = []
     for here in mustered.seagoing:
-        way = mustered.stands[here][1][3]
+        way = mustered.stands[here][-1][1][3]
         if way == BY_SEA or not land_instead or has_route(contest.links, contest.carriers.get(here, 0), here, contest.to[here]):
             at_sea.append(here)
     for here, fleets in contest.carriers.items():
         if here not in mustered.seagoing and any(contest.own[fleet] == contest.own[here] for fleet in bits(fleets)):
             at_sea.append(here)
     for here in at_sea:
-        contest.by_sea[here] = True
+        contest.by_sea.add(here)
         if here in contest.carriers:
             contest.route[here] = OPEN
             mustered.routes.append(here)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from judge.board.graph import Board
@@ -77,7 +78,7 @@ def write_unit(unit: Unit) -> str:
     return f"{unit.kind} {unit.at}"
 
 
-def _unit(kind: str, place: str, board: Board | None) -> Unit:
+def _unit(kind: str, place: str, board: Board | None = None) -> Unit:
     kind = kind.upper()
     if KIND.fullmatch(kind) is None or (board is not None and kind not in board.kinds):
         raise BadNotation(f"{kind} {place}")
@@ -99,23 +100,32 @@ def read_order(text: str, board: Board | None = None) -> Order:
     >>> read_order("B L 60"), read_order("D F NTH") == read_order("REMOVE F NTH") == read_order("F NTH D")
     (Build(unit=Unit(kind='L', at='60')), True)
     """
+    order = _order_of(text)
+    if board is not None and not _exists(order, board):
+        raise BadNotation(text)
+    return order
+
+
+@lru_cache(maxsize=50_000)
+def _order_of(text: str) -> Order:
+    """The order of a text: the same value each time, for the same few thousand texts come again and again."""
     words = text.upper().split()
     try:
         match words:
             case ["WAIVE"]:
                 return Waive()
             case [word, kind, place] if word in BUILD_WORDS and kind not in BUILD_WORDS:
-                return Build(_unit(kind, place, board))
+                return Build(_unit(kind, place))
             case [word, kind, place] if word in REMOVE_WORDS:
-                return Disband(_unit(kind, place, board))
+                return Disband(_unit(kind, place))
             case [kind, place, *rest]:
-                return _unit_order(_unit(kind, place, board), rest, board)
+                return _unit_order(_unit(kind, place), rest)
     except BadNotation:
         pass
     raise BadNotation(text)
 
 
-def _unit_order(unit: Unit, rest: list[str], board: Board | None) -> Order:
+def _unit_order(unit: Unit, rest: list[str]) -> Order:
     match rest:
         case ["H"]:
             return Hold(unit)
@@ -124,18 +134,35 @@ def _unit_order(unit: Unit, rest: list[str], board: Board | None) -> Order:
         case ["D"]:
             return Disband(unit)
         case ["-", to]:
-            return Move(unit, read_location(to, board))
+            return Move(unit, read_location(to))
         case ["-", to, "VIA"]:
-            return Move(unit, read_location(to, board), via=True)
+            return Move(unit, read_location(to), via=True)
         case ["R", to]:
-            return Retreat(unit, read_location(to, board))
+            return Retreat(unit, read_location(to))
         case ["S", kind, place] | ["S", kind, place, "H"]:
-            return SupportHold(unit, _unit(kind, place, board))
+            return SupportHold(unit, _unit(kind, place))
         case ["S", kind, place, "-", to] | ["S", kind, place, "-", to, "VIA"]:
-            return SupportMove(unit, _unit(kind, place, board), read_location(to, board))
+            return SupportMove(unit, _unit(kind, place), read_location(to))
         case ["C", kind, place, "-", to] | ["C", kind, place, "-", to, "VIA"]:
-            return Convoy(unit, _unit(kind, place, board), read_location(to, board))
+            return Convoy(unit, _unit(kind, place), read_location(to))
     raise BadNotation(" ".join(rest))
+
+
+def _exists(order: Order, board: Board) -> bool:
+    """Whether `board` has the kinds and places that an order names."""
+    if isinstance(order, Waive):
+        return True
+    units = [order.unit]
+    if isinstance(order, SupportHold | SupportMove | Convoy):
+        units.append(order.of)
+    places = [unit.at for unit in units]
+    if isinstance(order, Move | SupportMove | Convoy | Retreat):
+        places.append(order.to)
+    for place in places:
+        province = board.provinces.get(place.province)
+        if province is None or (place.coast and place.coast not in province.coasts):
+            return False
+    return all(unit.kind in board.kinds for unit in units)
 
 
 def write_order(order: Order) -> str:

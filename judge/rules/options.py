@@ -54,7 +54,7 @@ class _Possible:
         placement = place_units(position, variant)
         self.at = placement.at
         self.units = [here for here, unit in enumerate(self.at) if unit >= 0]
-        self.afloat, self.links = placement.fleets()
+        self.afloat, self.links = placement.afloat, placement.links
         self.by_sea = {here: self._landings(here, self.afloat) for here in self.units}
 
     def _landings(self, here: int, fleets: int) -> int:

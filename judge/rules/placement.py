@@ -6,31 +6,31 @@ from judge.rules.variant import Variant
 
 
 class Placement:
-    """Where the units of one position stand; every list has one entry for each province.
+    """Where the units of one position stand.
 
-    `at` the unit there, `own` its power (by place in the variant's list), -1 where there is none; `stamp` power and unit as one
-    number; `roster` the provinces of each power's units.
+    By province: `at` the unit there, `own` its power (by place in the variant's list), `stamp` both as one number, each -1 where there
+    is none.  `owner` by unit the power whose unit that is (-1: there is no such unit; one more entry, -1, is for `NOBODY`).  `heres`
+    the provinces of all units, `names` their ids, powers in their order; `counts` for each power, by number and name, how many units
+    it has.  `afloat` the fleets that can convoy from where they stand, as a set of provinces, and `links` what each touches.
     """
 
-    __slots__ = ("at", "known_fleets", "own", "roster", "stamp", "tables")
+    __slots__ = ("afloat", "at", "counts", "heres", "links", "names", "own", "owner", "stamp", "tables")
 
     def __init__(self, position: Position, variant: Variant) -> None:
         """Place the units of `position`.  Raises `ImpossiblePosition`."""
         tables = self.tables = variant.tables
-        self.known_fleets: tuple[int, dict[int, int]] | None = None
         placing, size = tables.placing, len(tables.units)
         at = self.at = [-1] * len(tables.provinces)
         own = self.own = at[:]
         stamp = self.stamp = at[:]
-        roster: list[tuple[Power, list[int]]] = []
-        self.roster = roster
-        strangers = len(position.units)
+        owner = self.owner = [-1] * (size + 1)
+        heres: list[int] = []
+        counts: list[tuple[int, Power, int]] = []
+        self.heres, self.counts = heres, counts
         for power, name in enumerate(variant.powers):
             units = position.units.get(name)
             if units is None:
                 continue
-            strangers -= 1
-            places = []
             for unit in units:
                 try:
                     number, here = placing[unit.kind][unit.at]
@@ -39,20 +39,18 @@ class Placement:
                 if at[here] >= 0:
                     raise ImpossiblePosition("two_units", tables.provinces[here])
                 at[here] = number
-                own[here] = power
+                own[here] = owner[number] = power
                 stamp[here] = power * size + number
-                places.append(here)
-            roster.append((name, places))
-        if strangers:
+                heres.append(here)
+            counts.append((power, name, len(units)))
+        if len(counts) < len(position.units):
             raise ImpossiblePosition("unknown_power", ", ".join(sorted(set(position.units) - set(variant.powers))))
-
-    def fleets(self) -> tuple[int, dict[int, int]]:
-        """The fleets that can convoy from where they stand, as a set of provinces, and what each touches."""
-        if self.known_fleets is None:
-            tables = self.tables
-            links = {tables.province_of[unit]: tables.reach[unit] for unit in self.at if unit >= 0 and tables.can_carry[unit]}
-            self.known_fleets = (sum([1 << here for here in links]), links)
-        return self.known_fleets
+        self.names = [tables.provinces[here] for here in heres]
+        carriers = [here for here in heres if tables.can_carry[at[here]]]
+        self.afloat = sum([1 << here for here in carriers])
+        self.links = tables.links
+        if tables.split_waters:
+            self.links = tables.links | {here: tables.reach[at[here]] for here in carriers}
 
 
 def place_units(position: Position, variant: Variant) -> Placement:

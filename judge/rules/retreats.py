@@ -1,10 +1,10 @@
 """Where the dislodged may go, and the retreat step."""
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, replace
 
 from judge.board.graph import Board
-from judge.board.places import Location, Terrain
+from judge.board.places import Location
 from judge.board.powers import Power
 from judge.rules.orders import Disband, Move, Order, Retreat, Unit
 from judge.rules.position import Dislodgement, Position
@@ -20,22 +20,27 @@ def retreat_choices(
     `occupied`, `standoffs` and `attacked` are provinces after all moves are made.
     Source: rulebook "Retreats"; DATC 6.H; source text "Ústup" where the rulebook bars attacked spaces.
     """
+    number = variant.tables.number
     closed = {*occupied, *standoffs, *(attacked if variant.rulebook.attacked_bars_retreat else ())}
-    return retreats_for(fallen.unit, fallen.attacked_from, closed.__contains__, variant)
+    came_from = number.get(fallen.attacked_from, NOWHERE)
+    return retreats_for(variant.tables.unit_number[fallen.unit], came_from, {number[each] for each in closed}, variant)
 
 
-def retreats_for(unit: Unit, attacked_from: str, is_closed: Callable[[str], bool], variant: Variant) -> tuple[Location, ...]:
-    """Where `unit`, dislodged from the province `attacked_from`, may go; `is_closed` tells provinces it may not retreat to."""
-    board = variant.board
-    # An attacker that came by convoy bars nothing: `attacked_from` is "" then (DATC 4.A.5).
-    found = [to for to in board.neighbours(unit.kind, unit.at) if to.province != attacked_from and not is_closed(to.province)]
-    if board.ports:
-        here = unit.at.province
-        if board.provinces[here].terrain is Terrain.WATERWAY:
-            found = [to for to in found if _leaves_by_other_port(here, to.province, attacked_from, board)]
-        else:
-            found = [to for to in found if board.provinces[to.province].terrain is not Terrain.WATERWAY]
-    return tuple(sorted(found))
+NOWHERE = -1
+"""Where an attacker came from that bars no retreat: one that came by convoy (DATC 4.A.5)."""
+
+
+def retreats_for(unit: int, came_from: int, closed: Collection[int], variant: Variant) -> tuple[Location, ...]:
+    """Where a unit dislodged from the province `came_from` may go; `closed` are the provinces that are barred.  All are numbers."""
+    tables, ports = variant.tables, variant.board.ports
+    if not ports:
+        return tuple([to for there, to in tables.steps[unit] if there != came_from and there not in closed])
+    found = [to for there, to in tables.steps[unit] if there != came_from and there not in closed]
+    here = tables.units[unit].at.province
+    if here in ports:
+        attacked_from = tables.provinces[came_from] if came_from >= 0 else ""
+        return tuple(to for to in found if _leaves_by_other_port(here, to.province, attacked_from, variant.board))
+    return tuple(to for to in found if to.province not in ports)
 
 
 def _leaves_by_other_port(waterway: str, to: str, attacked_from: str, board: Board) -> bool:

@@ -20,15 +20,15 @@ class Contest:
     """One movement phase in numbers; every list has one entry for each province.
 
     `at` the unit there, `own` its power (-1: none); `to` where it is ordered to move (-1: nowhere), `becomes` the unit it is then,
-    `by_sea` whether it goes by convoy only; `comers` who moves to a place, `contested` the places where several do (named once for each
-    but the first); `aim` the province a matched support acts in (-1: none), `backers` the supports matched by the unit's order;
-    `carriers` the fleets (bit mask) with a convoy order for the unit, `links` what each fleet touches.  `success` of moves, `given` of
-    supports and `route` of moves are decided as the contest goes on; `failed` are fleets whose convoy fails by the paradox rule.
+    `by_sea` those that go by convoy only; `comers` who moves to a place; `aim` the province that each matched support acts in,
+    `backers` the supports matched by the unit's order; `carriers` the fleets (bit mask) with a convoy order for the unit, `links` what
+    each of those touches.  `success` of moves, `given` of supports (open only where attacked) and `route` of moves are decided as the
+    contest goes on; `failed` are fleets whose convoy fails by the paradox rule.
     """
 
     __slots__ = (
-        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "comers", "contested", "defence", "failed", "given",
-        "links", "own", "route", "rules", "success", "to",
+        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "comers", "defence", "failed", "given", "links", "own", "route",
+        "rules", "success", "to",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, rules: Rulebook, at: list[int], own: list[int]) -> None:
@@ -41,27 +41,26 @@ class Contest:
         self.own = own
         self.to = [-1] * size
         self.becomes = at[:]
-        self.by_sea = [False] * size
-        self.comers: dict[int, list[int]] = {}
-        self.contested: list[int] = []
-        self.aim = [-1] * size
-        self.backers: dict[int, list[int]] = {}
+        self.by_sea: set[int] = set()
+        self.comers: list[tuple[int, ...]] = [()] * size
+        self.aim: dict[int, int] = {}
+        self.backers: list[tuple[int, ...]] = [()] * size
         self.carriers: dict[int, int] = {}
         self.links: dict[int, int] = {}
         self.success = [OPEN] * size
-        self.given = [OPEN] * size
+        self.given = [YES] * size
         self.route = [YES] * size
         self.failed = 0
 
     def head_on(self, here: int) -> bool:
         """Whether the move from `here` meets one from its target over land (DATC 5.B.1: a convoyed unit meets nobody)."""
         there = self.to[here]
-        return self.to[there] == here and not self.by_sea[here] and not self.by_sea[there] and not self.rules.swap_allowed
+        return self.to[there] == here and here not in self.by_sea and there not in self.by_sea and not self.rules.swap_allowed
 
     def backing(self, here: int, against: int) -> tuple[int, int]:
         """How many supports the unit at `here` has, at least and at most, those of the power `against` not counted."""
         least = most = 0
-        for backer in self.backers.get(here, ()):
+        for backer in self.backers[here]:
             if self.own[backer] != against:
                 given = self.given[backer]
                 if given >= OPEN:
@@ -71,16 +70,18 @@ class Contest:
 
     def attack_strength(self, here: int, against: int) -> tuple[int, int]:
         """Strength of the move from `here`: alone and with its supports, except against units of the supporters' own power."""
-        alone = self.attack[self.at[here]]
-        if here not in self.backers:
-            return alone, alone
-        least, most = self.backing(here, against)
-        return alone + least, alone + most
+        least = most = self.attack[self.at[here]]
+        own, given = self.own, self.given
+        for backer in self.backers[here]:
+            if own[backer] != against and given[backer] >= OPEN:
+                most += 1
+                least += given[backer]
+        return least, most
 
     def hold_strength(self, here: int) -> tuple[int, int]:
         """Strength of the unit at `here` that has no order to move."""
         alone = self.defence[self.at[here]]
-        if here not in self.backers:
+        if not self.backers[here]:
             return alone, alone
         least, most = self.backing(here, NOBODY)
         return alone + least, alone + most
@@ -143,19 +144,6 @@ class Contest:
             return ABSENT, ABSENT
         return self.attack_strength(here, victim)
 
-    def decide_lone_move(self, here: int) -> int:
-        """What can be said at once of a move that nobody supports; OPEN if that is nothing."""
-        at, there, rivals = self.at, self.to[here], self.comers[self.to[here]]
-        if at[there] >= 0:
-            # Alone against a unit that stays.
-            return NO if self.to[there] < 0 and self.attack[at[here]] <= self.defence[at[there]] else OPEN
-        strength = self.attack[at[here]]
-        for other in rivals:
-            # Another comes to the same empty place, no weaker; support can only make it stronger.
-            if other != here and self.route[other] == YES and self.attack[at[other]] >= strength:
-                return NO
-        return OPEN
-
     def decide_move(self, here: int) -> int:
         """Whether the move from `here` succeeds: stronger than what stands in its target and than any other who comes there."""
         route = self.route[here]
@@ -183,7 +171,7 @@ class Contest:
         the rulebook knows no exception; an attack by the own power does not cut (DATC 6.D.20), unless it counts as any other.
         """
         verdict = YES
-        for comer in self.comers.get(here, ()):
+        for comer in self.comers[here]:
             success = self.success[comer]
             route = self.route[comer]
             if self.rules.cut_exception and comer == self.aim[here]:
@@ -214,7 +202,7 @@ class Contest:
     def is_dislodged(self, here: int) -> int:
         """Whether the unit at `here`, which has no order to move, is dislodged."""
         verdict = NO
-        for comer in self.comers.get(here, ()):
+        for comer in self.comers[here]:
             success = self.success[comer]
             if success == YES:
                 return YES

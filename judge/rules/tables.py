@@ -36,6 +36,8 @@ class Tables:
         """Number of each province id."""
         self.units: tuple[Unit, ...] = tuple(Unit(kind, at) for kind in sorted(board.kinds) for at in sorted(_standing_places(board, kind)))
         """Every unit that can stand on the board, by number."""
+        self.spelled: tuple[str, ...] = tuple(map(str, self.units))
+        """The canonical spelling of each."""
         self.unit_number: dict[Unit, int] = {unit: n for n, unit in enumerate(self.units)}
         """Number of each unit."""
         self.province_of: tuple[int, ...] = tuple(self.number[unit.at.province] for unit in self.units)
@@ -60,12 +62,21 @@ class Tables:
         """Province to the unit numbers this unit can become there in one step: several where it must choose a coast."""
         self.reach: tuple[int, ...] = tuple(sum(1 << province for province in goes) for goes in self.goes)
         """Set of provinces it can go to in one step."""
+        self.alone: tuple[tuple[int], ...] = tuple((here,) for here in range(len(self.provinces)))
+        """For each province the tuple of it alone: shared, so that none is made for each order."""
+        self.unit_of_stamp: tuple[Unit, ...] = self.units * len(board.powers)
+        """A *stamp* is a unit and its power as one number, power times `len(units)` plus unit: so sorted stamps are sorted units."""
 
     def _goes(self, unit: Unit) -> dict[int, tuple[int, ...]]:
         found: dict[int, list[int]] = {}
         for to in sorted(self.board.neighbours(unit.kind, unit.at)):
             found.setdefault(self.number[to.province], []).append(self.unit_number[Unit(unit.kind, to)])
         return {province: tuple(numbers) for province, numbers in sorted(found.items())}
+
+    @cached_property
+    def steps(self) -> tuple[tuple[tuple[int, Location], ...], ...]:
+        """For each unit the locations it can go to in one step, sorted, each with its province."""
+        return tuple(tuple((self.number[to.province], to) for to in self.steps_of(number)) for number in range(len(self.units)))
 
     @cached_property
     def centre_at(self) -> dict[str, str]:
@@ -90,6 +101,26 @@ class Tables:
             for other in bits(reach):
                 touching[other] |= 1 << here
         return tuple(touching)
+
+    @cached_property
+    def links(self) -> dict[int, int]:
+        """For each province whose fleets may convoy, what they touch from there; none for `split_waters`."""
+        return {
+            self.province_of[n]: self.reach[n]
+            for n, can in enumerate(self.can_carry)
+            if can and self.province_of[n] not in self.split_waters
+        }
+
+    @cached_property
+    def split_waters(self) -> frozenset[int]:
+        """Provinces whose fleets may convoy from several coasts, so that what they touch hangs on where they stand."""
+        places = [self.province_of[n] for n, can in enumerate(self.can_carry) if can]
+        return frozenset(here for here in places if places.count(here) > 1)
+
+    def ferries(self, start: int, end: int) -> int:
+        """The provinces from which a fleet carries an army from `start` to `end` all by itself, as a set."""
+        shores = 1 << start | 1 << end
+        return sum(1 << here for here, touched in self.links.items() if touched & shores == shores)
 
     @cached_property
     def sea_reach(self) -> tuple[int, ...]:

@@ -154,6 +154,7 @@ class Ours:
             result = self.adjudicate(position, orders, self.variant)
             result.verdicts, result.after, result.dislodged  # noqa: B018  # what a caller reads
             found.append(time.process_time() - begin)
+            del result  # put away between the phases, as the peers' games are
         return found
 
     def worst(self) -> float:

@@ -401,8 +401,8 @@ def test_what_has_one_resolution_is_no_paradox() -> None:
     nobody = [-1] * len(variant.tables.provinces)
     riddle = Riddle(variant.tables, variant.rulebook, nobody, nobody)
     riddle.to[2], riddle.route[0], riddle.route[1] = 3, OPEN, OPEN
-    riddle.comers = {3: [2, 0, 1], 5: [2], 6: [2]}
-    riddle.backers = {2: [7]}
+    riddle.comers[3], riddle.comers[5], riddle.comers[6] = (2, 0, 1), (2,), (2,)
+    riddle.backers[2] = (7,)
     riddle.carriers = {0: 1 << 5, 1: 1 << 6}
     resolve_movement(riddle, [2], [], [0, 1])
     assert (riddle.success[2], riddle.route[0], riddle.route[1], riddle.failed) == (YES, NO, YES, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from judge.rules import Position, duties, legal_orders, read_location, read_order, read_position, read_unit, write_result
 from judge.rules.adjudication import adjudicate
-from judge.rules.duties import owners_after
+from judge.rules.duties import centres_held
 from judge.rules.victory import winner
 from tests.support.judged import board, cases_of, dislodged_units, ids_of, judged, unit_in, verdicts
 
@@ -93,7 +93,7 @@ def begun(case: dict[str, Any]) -> Position:
     centers = {power: list(map(str, places)) for power, places in case["before"]["owners"].items()}
     position = read_position({"phase": case["phase"], "units": case["before"]["units"], "centers": centers}, variant)
     if "after_update" in case:
-        position = replace(position, owners=owners_after(position.units, position.owners, variant))
+        position = replace(position, owners={**position.owners, **centres_held(position.units, variant)})
         wanted = {str(centre): power for power, centres in case["after_update"]["owners"].items() for centre in centres}
         assert position.owners == wanted
     return position
