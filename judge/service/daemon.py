@@ -12,6 +12,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from judge.errors import TryLater
 from judge.mail import MailSink, MailSource, MailThrottled, push_read_until
+from judge.service.alarms import raise_alarms
 from judge.service.context import Services
 from judge.service.deadlines import close_due, remind_due
 from judge.service.deliver import Postman
@@ -38,6 +39,8 @@ CLOCK_STEP = timedelta(minutes=1)
 """A difference between the clocks that no slow round explains."""
 PATIENCE = 6.0
 """Seconds in which what was begun is finished, when the judge is told to stop."""
+LOOK_EVERY = 60.0
+"""Seconds between two looks at what the keeper must hear of."""
 WAKE_JOB = "wake"
 
 
@@ -72,8 +75,12 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
         thread.start()
     log.info("judge runs", address=s.config.judge.address, roles=sorted(only))
     try:
+        looked = -LOOK_EVERY
         while not stop.is_set():
             s.wake.clear()
+            if "close" in only and time.monotonic() - looked >= LOOK_EVERY:
+                looked = time.monotonic()
+                _guarded(lambda: bool(raise_alarms(s)))
             worked = _guarded(lambda: _turn(s, alive, only, stop))
             _guarded(lambda: _schedule_wake(s, scheduler))
             if not worked:

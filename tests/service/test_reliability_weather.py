@@ -12,9 +12,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli.run import receive_command
 from judge.game import due_at
-from judge.service import handle
+from judge.service import alarms, handle
+from judge.service.alarms import raise_alarms
 from judge.service.daemon import _Alive, one_round
 from judge.service.deliver import deliver_waiting
 from judge.service.outages import outages
@@ -229,3 +232,39 @@ def test_nights_in_which_clocks_are_changed(duel: Duel, zone: str) -> None:
             duel.table.run()
             with duel.s.store.reading() as tx:
                 assert len(tx.turns.of(duel.game.id)) == number - (moment < timedelta(0)), (zone, night)
+
+
+# ---- what the keeper hears
+
+
+def test_the_keeper_hears_once_a_day_what_is_wrong(duel: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert raise_alarms(duel.s) == 0
+    monkeypatch.setattr(alarms, "LEAST_ROOM", 1 << 60)
+    deadline = duel.game.deadline
+    assert deadline is not None
+    duel.clock.at = deadline.at + timedelta(hours=2)  # nothing was read, so the game waits
+    assert [raise_alarms(duel.s) for _ in range(3)] == [2, 0, 0]
+    duel.clock.at += timedelta(hours=24)
+    assert raise_alarms(duel.s) == 3  # the first alarms have not left either
+    while deliver_waiting(duel.s):
+        pass
+    told = [letter.subject for letter in duel.table.new() if letter.to == "keeper@judge.example"]
+    assert sorted(told) == ["Games are overdue"] * 2 + ["Letters do not leave"] + ["Little room on the disk"] * 2
+
+
+def test_one_mail_on_standard_input(duel: Duel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    config = tmp_path / "judge.toml"
+    config.write_text('[judge]\naddress = "judge@judge.example"\n[mail_in.door]\n[mail_out]\nmaildir = "out"\n')
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 0.3)
+    raw = f"From: {ENGLAND}\r\nTo: {duel.secret('ENGLAND')}\r\nMessage-ID: <in@club.example>\r\n\r\nA Lon - Yor\r\n".encode()
+    words = ["--config", str(config), "--sender", ENGLAND, duel.secret("ENGLAND")]
+    other = sqlite3.connect(duel.s.config.spool / "judge.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    assert CliRunner().invoke(receive_command, words, input=raw).exit_code == 75
+    other.execute("COMMIT")
+    assert CliRunner().invoke(receive_command, words, input=raw).exit_code == 0
+    duel.clock.at = datetime.now(UTC)
+    with duel.s.store.reading() as tx:
+        (waiting,) = tx.inbox.of_lane(f"g{duel.game.id}", 1)
+    assert (waiting.raw, waiting.envelope_from, waiting.state) == (raw, ENGLAND, InboxState.NEW)
+    other.close()

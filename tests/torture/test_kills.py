@@ -10,15 +10,31 @@ from pathlib import Path
 import pytest
 
 from judge.service import workers
-from judge.service.failpoints import POINTS, TWICE
+from judge.service.failpoints import POINTS, TWICE, VARIABLE
 from tests.support.nursery import LiveClock, Nursery, wait_for_end
+from tests.support.places import wait_until
 from tests.support.postgres import shared_server
+from tests.support.process import JudgeProcess
 from tests.support.table import FixedClock
 
 pytestmark = pytest.mark.torture
 KILLS_A_PLACE = 200
 RANDOM_KILLS = 2000
 WORKERS = 3
+SETTINGS = """
+[judge]
+address = "judge@judge.example"
+operator = "keeper@judge.example"
+pictures = false
+tick = 0.5
+[mail_in]
+maildir = "in"
+[mail_out]
+maildir = "out"
+connections = 2
+[limits]
+bounces = 0
+"""
 
 
 @pytest.mark.parametrize("place", [place for place in POINTS if not place.startswith(("shutdown", "alive"))])
@@ -75,6 +91,22 @@ def test_several_workers_on_postgresql(tmp_path: Path, seed: int, monkeypatch: p
     nursery = ready(tmp_path, shared_server().fresh_database(), LiveClock())
     again, kills = nursery.kill_workers(random.Random(seed), RANDOM_KILLS, WORKERS)
     print(f"{kills} kills of {WORKERS} workers, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}")
+
+
+@pytest.mark.parametrize("place", [place for place in POINTS if not place.startswith("reminding")])
+def test_a_real_start_after_each_kill(tmp_path: Path, place: str) -> None:
+    nursery = ready(tmp_path, clock=LiveClock())
+    nursery.prepare(place)
+    judge = JudgeProcess(tmp_path, SETTINGS).start(**{VARIABLE: place})
+    if place.startswith("shutdown"):
+        judge.wait_until_up()
+        nursery.settle()
+        os.kill(judge.pid, signal.SIGTERM)
+    wait_until(lambda: not judge.is_alive, 60)
+    judge.start().wait_until_up()
+    nursery.settle()
+    assert judge.stop() < 10
+    assert nursery.check() == 0 or place in TWICE
 
 
 def ready(folder: Path, url: str = "", clock: FixedClock | None = None) -> Nursery:
