@@ -117,11 +117,11 @@ def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudicat
     lost = [own[there] for there in fallen]
     units: dict[Power, tuple[Unit, ...]] = {}
     end = len(fallen)
-    for power, name, count in placement.counts:
+    for power, count in enumerate(placement.counts):
         begin = end
         end += count - lost.count(power) if lost else count
         if begin < end:
-            units[name] = standing[begin:end]
+            units[variant.powers[power]] = standing[begin:end]
     account = MovementAccount(mustered, winners)
     if fallen:
         empty = account.left_empty()

@@ -32,6 +32,9 @@ Fit: TypeAlias = tuple[Fitted, bool, Illegal | None]
 
 NOBODY = -1
 
+STRANGE = -2
+"""In place of a unit in a `Plain` order: it must be looked at closely, for it is impossible or needs several fleets."""
+
 ANY = -1
 """The set of all fleets."""
 
@@ -48,10 +51,9 @@ Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
 Plain: TypeAlias = tuple[int, int, int, int, int, int, int, Standing]
 """An order met before, as it fits if the units it names are those that stand there.
 
-Where its unit stands; the unit (`NOBODY`: the order must be looked at closely, for it is impossible or needs several fleets); the
-shape; for a move where to and the unit it is there, for supports and convoys the province that is helped and where to (-1: to stay);
-the other unit that it names (its own if none); the fleets any one of which is enough to make a `SEA_MOVE` or `SEA_SUPPORT` possible;
-how it stands."""
+Where its unit stands; the unit, or `STRANGE`; the shape; for a move where to and the unit it is there, for supports and convoys the
+province that is helped and where to (-1: to stay); the other unit that it names (its own if none); the fleets any one of which is
+enough to make a `SEA_MOVE` or `SEA_SUPPORT` possible; how it stands."""
 
 
 class Known(NamedTuple):
@@ -140,13 +142,13 @@ class Fitting:
             case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
                 return (here, unit, SEA_SUPPORT, of, to, other, self.tables.ferries(of, to) & ~(1 << here), standing)
             case (shape, of, to, _, _) if not asks:
-                return (here, unit, COAST_SUPPORT, of, to, other, ANY, standing)
+                return (here, unit, COAST_SUPPORT, of, to, other, 0, standing)
             case (shape, of, to) if not asks:
                 return (here, unit, shape, of, to, other, 0, standing)
         return self._odd(order, here)
 
     def _odd(self, order: Order, here: int) -> Plain:
-        return (here, NOBODY, HOLD, 0, 0, NOBODY, 0, (order, (HOLD,), None))
+        return (here, STRANGE, HOLD, 0, 0, NOBODY, 0, (order, (HOLD,), None))
 
     def fit_others(self, known: Known, unit: int, other: int) -> Fit:
         """How a known order fits the units that really stand there."""

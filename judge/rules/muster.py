@@ -14,6 +14,7 @@ from judge.rules.fitting import (
     MOVE,
     NOBODY,
     SEA_MOVE,
+    SEA_SUPPORT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     Plain,
@@ -92,7 +93,7 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
     stands, moves, helpers = mustered.stands, mustered.moves, mustered.helpers
     contest, placement = mustered.contest, mustered.placement
     to, becomes, comers = contest.to, contest.becomes, contest.comers
-    owner, afloat, alone = placement.owner, placement.afloat, placement.tables.alone
+    at, own, afloat, alone = placement.at, placement.own, placement.afloat, placement.tables.alone
     plain = mustered.variant.fitting.plain.__getitem__
     odd: list[Given] = []
     count = 0
@@ -108,30 +109,37 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]])
         except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
             odd += [(power, name, item) for item in items]
             continue
+        strange = []
         for known in found:
-            here, unit, shape, there, into, other, ferries, _ = known
-            if owner[unit] != power:
-                odd.append((power, name, items[found.index(known)]))
+            # Taken apart only as far as is looked at: thousands of these are kept, few of them in the processor's cache.
+            here, shape = known[0], known[2]
+            if at[here] != known[1] or own[here] != power:
+                strange.append(known)
             elif shape == MOVE:
                 stands[here] = known
-                to[here] = there
-                becomes[here] = into
+                there = to[here] = known[3]
+                becomes[here] = known[4]
                 comers[there] += alone[here]
                 moves.append(here)
             elif shape == HOLD:
                 stands[here] = known
-            elif owner[other] < 0 or (shape >= SEA_MOVE and not afloat & ferries):
-                odd.append((power, name, items[found.index(known)]))
+            elif shape == SEA_MOVE:
+                if afloat & known[6]:
+                    stands[here] = known
+                    there = to[here] = known[3]
+                    becomes[here] = known[4]
+                    comers[there] += alone[here]
+                    moves.append(here)
+                    mustered.seagoing.append(here)
+                else:
+                    strange.append(known)
+            elif at[known[3]] != known[5] or (shape == SEA_SUPPORT and not afloat & known[6]):
+                strange.append(known)
             else:
                 stands[here] = known
-                if shape != SEA_MOVE:
-                    helpers.append(known)
-                    continue
-                to[here] = there
-                becomes[here] = into
-                comers[there] += alone[here]
-                moves.append(here)
-                mustered.seagoing.append(here)
+                helpers.append(known)
+        if strange:
+            odd += [(power, name, items[found.index(known)]) for known in strange]
     return odd, count
 
 
@@ -204,7 +212,8 @@ def _match_helpers(mustered: Muster) -> None:
     at, to, comers, given = contest.at, contest.to, contest.comers, contest.given
     backers, aim = contest.backers, contest.aim
     alone = mustered.variant.tables.alone
-    for here, _, shape, of, into, _, _, standing in mustered.helpers:
+    for known in mustered.helpers:
+        here, shape, of, into = known[0], known[2], known[3], known[4]
         # A unit that was ordered to move cannot be supported in place (rulebook "Support"; DATC 6.D.7): `into` is -1 then.
         if to[of] != into or at[of] < 0:
             continue
@@ -212,7 +221,7 @@ def _match_helpers(mustered: Muster) -> None:
             contest.carriers[of] = contest.carriers.get(of, 0) | 1 << here
             contest.links[here] = mustered.variant.tables.reach[at[here]]
             continue
-        if shape == COAST_SUPPORT and standing[1][3] >= 0 and contest.becomes[of] != standing[1][3]:
+        if shape == COAST_SUPPORT and contest.becomes[of] != known[-1][1][3] >= 0:
             continue  # DATC 4.B.4: the support named another coast
         aim[here] = of if into < 0 else into
         backers[of] += alone[here]

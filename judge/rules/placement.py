@@ -1,6 +1,5 @@
 """The units of a position on the board in numbers."""
 
-from judge.board.powers import Power
 from judge.rules.position import ImpossiblePosition, Position
 from judge.rules.variant import Variant
 
@@ -9,29 +8,24 @@ class Placement:
     """Where the units of one position stand.
 
     By province: `at` the unit there, `own` its power (by place in the variant's list), `stamp` both as one number, each -1 where there
-    is none.  `owner` by unit the power whose unit that is (-1: there is no such unit; one more entry, -1, is for `NOBODY`).  `heres`
-    the provinces of all units, `names` their ids, powers in their order; `counts` for each power, by number and name, how many units
-    it has.  `afloat` the fleets that can convoy from where they stand, as a set of provinces, and `links` what each touches.
+    is none.  `heres` the provinces of all units, `names` their ids, powers in their order; `counts` how many units each power has.
+    `afloat` the fleets that can convoy from where they stand, as a set of provinces, and `links` what each touches.
     """
 
-    __slots__ = ("afloat", "at", "counts", "heres", "links", "names", "own", "owner", "stamp", "tables")
+    __slots__ = ("afloat", "at", "counts", "heres", "links", "names", "own", "stamp", "tables")
 
     def __init__(self, position: Position, variant: Variant) -> None:
         """Place the units of `position`.  Raises `ImpossiblePosition`."""
         tables = self.tables = variant.tables
-        placing, size = tables.placing, len(tables.units)
+        placing, stamps, size = tables.placing, tables.stamps, len(tables.units)
         at = self.at = [-1] * len(tables.provinces)
         own = self.own = at[:]
         stamp = self.stamp = at[:]
-        owner = self.owner = [-1] * (size + 1)
         heres: list[int] = []
-        counts: list[tuple[int, Power, int]] = []
-        self.heres, self.counts = heres, counts
+        self.heres = heres
+        self.counts = [len(position.units.get(name, ())) for name in variant.powers]
         for power, name in enumerate(variant.powers):
-            units = position.units.get(name)
-            if units is None:
-                continue
-            for unit in units:
+            for unit in position.units.get(name, ()):
                 try:
                     number, here = placing[unit.kind][unit.at]
                 except KeyError as problem:
@@ -39,12 +33,12 @@ class Placement:
                 if at[here] >= 0:
                     raise ImpossiblePosition("two_units", tables.provinces[here])
                 at[here] = number
-                own[here] = owner[number] = power
-                stamp[here] = power * size + number
+                own[here] = power
+                stamp[here] = stamps[power * size + number]
                 heres.append(here)
-            counts.append((power, name, len(units)))
-        if len(counts) < len(position.units):
-            raise ImpossiblePosition("unknown_power", ", ".join(sorted(set(position.units) - set(variant.powers))))
+        strangers = position.units.keys() - variant.board.homes.keys()
+        if strangers:
+            raise ImpossiblePosition("unknown_power", ", ".join(sorted(strangers)))
         self.names = [tables.provinces[here] for here in heres]
         carriers = [here for here in heres if tables.can_carry[at[here]]]
         self.afloat = sum([1 << here for here in carriers])

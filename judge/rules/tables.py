@@ -66,6 +66,8 @@ class Tables:
         """For each province the tuple of it alone: shared, so that none is made for each order."""
         self.unit_of_stamp: tuple[Unit, ...] = self.units * len(board.powers)
         """A *stamp* is a unit and its power as one number, power times `len(units)` plus unit: so sorted stamps are sorted units."""
+        self.stamps: tuple[int, ...] = tuple(range(len(self.unit_of_stamp)))
+        """The stamps themselves, to be shared."""
 
     def _goes(self, unit: Unit) -> dict[int, tuple[int, ...]]:
         found: dict[int, list[int]] = {}
