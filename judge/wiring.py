@@ -4,7 +4,7 @@ import os
 import secrets
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from judge.mail.door import Door
     from judge.mail.imap import ImapSource
     from judge.mail.smtp import SmtpSink
+    from judge.report.pages import Pages
     from judge.web.site import Site
 
 CLOCK_FILE = "clock"
@@ -72,14 +73,11 @@ def build_gallery(config: Config, store: SqlStore, library: Library) -> Gallery:
     return Gallery(store, Pictures(folder, library), pool)
 
 
-def build_archive(config: Config, *, drawings: bool = True) -> "Site":
-    """The site of the archive, with a store and a library of its own, which it only reads.  Raises `OperatorError`."""
+def build_pages(config: Config, library: Library, *, drawings: bool = True) -> "Pages":
+    """What writes the pages of the archive."""
     from judge.report.pages import Pages
-    from judge.service.archive import Archive
-    from judge.web.site import Site
 
-    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
-    pages = Pages(
+    return Pages(
         library,
         shipped_folder("templates"),
         [config.path(p) for p in config.judge.templates],
@@ -89,6 +87,15 @@ def build_archive(config: Config, *, drawings: bool = True) -> "Site":
         base=config.judge.archive,
         drawings=drawings,
     )
+
+
+def build_archive(config: Config, *, drawings: bool = True) -> "Site":
+    """The site of the archive, with a store and a library of its own, which it only reads.  Raises `OperatorError`."""
+    from judge.service.archive import Archive
+    from judge.web.site import Site
+
+    library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
+    pages = build_pages(config, library, drawings=drawings)
     store = open_store(config.database_url, readonly=True)
     archive = Archive(store, Packs(library), Pictures(config.spool / "pictures", library), pages)
     return Site(archive, library, build_clock(config).now, config.judge.language)
@@ -237,7 +244,7 @@ def open_archive(config: Config) -> Iterator[str]:
         listening = open_socket(web.host, web.port)
     except OSError as taken:
         raise OperatorError(f"nothing can listen at {web.host}:{web.port}: {taken.strerror}. Write another port under [web].") from taken
-    with listening, serving(build_archive(config), listening):
+    with listening, closing(build_archive(config)) as site, serving(site, listening):
         port = listening.getsockname()[1]
         (config.spool / WEB_PORT_FILE).write_text(f"{port}\n", "ascii")
         yield f"http://{f'[{web.host}]' if ':' in web.host else web.host}:{port}/"

@@ -1,7 +1,7 @@
 """`judge web` and `judge export`: the archive served, and written as files."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, SIGTERM, signal
@@ -54,11 +54,10 @@ def export_command(file: Path, folder: Path | None, languages: tuple[str, ...], 
     try:
         config = read_config(file)
         set_up_logging(config)
-        site = build_archive(config, drawings=drawings)
-        if unknown := set(languages) - set(site.languages):
-            raise click.BadParameter(f"no pages in {', '.join(sorted(unknown))}; there are {', '.join(site.languages)}")
         target = folder or config.spool / "site"
-        with progress() as tell:
+        with closing(build_archive(config, drawings=drawings)) as site, progress() as tell:
+            if unknown := set(languages) - set(site.languages):
+                raise click.BadParameter(f"no pages in {', '.join(sorted(unknown))}; there are {', '.join(site.languages)}")
             done = export_site(site, target, languages, tell=tell)
     except (OperatorError, TryLater) as fault:
         raise click.ClickException(str(fault)) from fault

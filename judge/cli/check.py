@@ -103,7 +103,7 @@ def try_all(config: Config) -> Iterator[Trial]:
 
 def try_data(config: Config) -> Iterator[Trial]:
     """Boards, languages and templates, the operator's own over the shipped ones."""
-    from judge.wiring import build_scribe, own_addresses
+    from judge.wiring import build_pages, build_scribe, own_addresses
 
     library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
     yield attempt("the standard board", lambda: library.pack("standard"), "`judge map check standard` says more.")
@@ -113,7 +113,8 @@ def try_data(config: Config) -> Iterator[Trial]:
     for language in config.judge.languages:
         yield attempt(f"language {language}", partial(library.tongue, language), f"`judge check language {language}` says more.")
     try:
-        broken = build_scribe(config, library, own_addresses(config), b"\0" * 32).faults()
+        letters = build_scribe(config, library, own_addresses(config), b"\0" * 32).faults()
+        broken = {**letters, **build_pages(config, library).faults()}
     except JudgeError as fault:
         yield Trial("templates", str(fault))
         return

@@ -38,10 +38,15 @@ class Archive:
         self._people: dict[PersonId, Person] = {}
         self._parts: dict[PersonId, tuple[PlayedPart, ...]] = {}
         self._asked = float("-inf")
+        self._generation = 0
         self._looking, self._drawing = Lock(), Lock()
         self._file = lru_cache(maxsize=FILES_KEPT)(self._read_file)
         self._feed_turns = lru_cache(maxsize=4 * FEED_GAMES)(self._read_feed_turns)
         self._svg = lru_cache(maxsize=DRAWINGS_KEPT)(self._draw_svg)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
 
     # ---- lists
 
@@ -57,7 +62,15 @@ class Archive:
                 cards = {number: known for number, known in found if known is not None}
                 parts = played_parts(card for _, card in cards.values())
                 people = tx.people.many(parts)
+            if (cards, people) != (self._cards, self._people):
+                self._generation += 1
             self._cards, self._parts, self._people, self._asked = cards, parts, people, now
+
+    @property
+    def generation(self) -> int:
+        """A number that rises whenever anything on the pages may have changed."""
+        self.look()
+        return self._generation
 
     def _known(self, tx: Transaction, number: int, version: int) -> tuple[int, Card] | None:
         """The card of a game with its version, read anew if the game has changed; None if there is nothing to show."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from judge.library import Library
 from judge.report.pages import finished_pages
@@ -31,6 +32,7 @@ KINDS = {
 }
 MOMENTS, HOUR = 0, 3600
 DAY = 24 * HOUR
+PAGES_KEPT = 256
 
 _FOLDER = r"[a-z][a-z0-9]{0,39}\.(\d{1,9})"
 _Answer = bytes | str | None
@@ -52,6 +54,7 @@ class Site:
         self._archive = archive
         self._library = library
         self._now = now
+        self._page = lru_cache(maxsize=PAGES_KEPT)(self._page_made)
         self.languages = archive.pages.languages
         self.language = language if language in self.languages else self.languages[0]
         lang = f"({'|'.join(map(re.escape, self.languages))})"
@@ -78,8 +81,21 @@ class Site:
             )
         )
 
+    def close(self) -> None:
+        """Let go of what the pages are made from."""
+        self._archive.close()
+
     def find(self, path: str) -> Content | None:
         """The file at a path from the top of the site; None if there is none (or it is nobody's business)."""
+        if path.endswith((".html", ".xml")):
+            return self._page(path, self._archive.generation)
+        return self._made(path)
+
+    def _page_made(self, path: str, _generation: int) -> Content | None:
+        """A page, kept until anything changes."""
+        return self._made(path)
+
+    def _made(self, path: str) -> Content | None:
         for pattern, keep, make in self._routes:
             match = pattern.fullmatch(path)
             if match is not None:

@@ -1,6 +1,9 @@
 """A store with games of every kind, for the pages of the archive; whatever nobody may see in it carries the word `CANARY`."""
 
+import atexit
 import json
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -163,12 +166,21 @@ Made = tuple[Game, list[Turn], tuple[PressItem, ...]]
 GAMES: tuple[Callable[[], Made], ...] = (danube, morava, tatry, vltava, unlisted, silent, azeroth, paused)
 
 
+@cache
+def pictures() -> Path:
+    """A folder of pictures for all installations of a test run: rastering the empty board takes seconds."""
+    folder = tempfile.mkdtemp(prefix="judge-pictures-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
 def fill(folder: Path, made_games: tuple[Callable[[], Made], ...] = GAMES) -> Config:
     """An installation in a folder, with these games in its store."""
     file = folder / "judge.toml"
     file.write_text(CONFIG, "utf-8")
     config = read_config(file)
     config.spool.mkdir(parents=True, exist_ok=True)
+    (config.spool / "pictures").symlink_to(pictures())
     store = open_store(config.database_url)
     with store.transaction() as tx:
         for name in (*NAMES, *HIDDEN_NAMES):
