@@ -29,6 +29,8 @@ tick = 1.0
 host = "127.0.0.1"
 port = {out}
 security = "none"
+[web]
+enabled = false
 [border]
 received_by = ["mx.example.org"]
 """

@@ -306,7 +306,8 @@ class Nursery:
 
             def is_done() -> bool:
                 with store.reading() as tx:
-                    finished = tx.inbox.unfinished() == 0 and tx.outbox.counts().waiting == 0
+                    due = tx.games.due(self.clock.now(), 1)
+                    finished = not due and tx.inbox.unfinished() == 0 and tx.outbox.counts().waiting == 0
                 return finished and not any((self.folder / "in" / "new").iterdir())
 
             wait_until(is_done, seconds, 0.1)

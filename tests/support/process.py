@@ -19,9 +19,11 @@ class JudgeProcess:
         self.config.write_text(settings, "utf-8")
         self.log = folder / "judge.log"
         self._process: subprocess.Popen[bytes] | None = None
+        self._before = 0
 
     def start(self, *before: str, **environment: str) -> "JudgeProcess":
         """Begin; `before` are the words of a program that watches it."""
+        self._before = self.said("judge runs")
         command = [*before, sys.executable, "-m", "judge", "run", "--config", str(self.config)]
         with open(self.log, "ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder)
@@ -37,18 +39,12 @@ class JudgeProcess:
         """Whether the process has not ended."""
         return self._process is not None and self._process.poll() is None
 
-    def is_up(self) -> bool:
-        """Whether it has begun to serve since it was started last."""
-        return self.log.exists() and self.log.read_text().count('"judge runs"') > self.log.read_text().count('"judge stopped"')
-
     def wait_until_up(self) -> None:
-        """Wait for the line in the log; what it says instead is told."""
-        begun = self.said("judge runs")
+        """Wait for the line in the log that says so; what it says instead is told."""
 
         def is_up() -> bool:
-            assert self._process is not None
-            assert self._process.poll() is None, self.log.read_text()[-3000:]
-            return self.said("judge runs") > begun or self.is_up()
+            assert self.is_alive, self.log.read_text()[-3000:]
+            return self.said("judge runs") > self._before
 
         wait_until(is_up, 60)
 

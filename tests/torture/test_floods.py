@@ -31,6 +31,8 @@ connections = 2
 mails_per_hour = 1000000
 answers_per_hour = 1000000
 answers_per_day = 1000000
+[web]
+enabled = false
 """
 
 

@@ -34,6 +34,8 @@ maildir = "out"
 connections = 2
 [limits]
 bounces = 0
+[web]
+enabled = false
 """
 
 
