@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 ALONE = 3
 """So many pictures are drawn where the letters are written; from the next one on processes are started for them."""
-MOST_WAITING = 5000
+MOST_WAITING = 2000
 """Pictures that were begun and never fetched are forgotten beyond this."""
 PATIENCE = 60.0
 """Seconds to wait for a picture of the pool before it is drawn here."""
