@@ -129,6 +129,8 @@ def _phase_due(game: Game) -> datetime | None:
     if game.deadline is None:
         return None
     timing, deadline = game.timing, game.deadline.at
+    if game.settings.manual and game.master_asked:
+        return None
     if game.all_in_since is not None:
         ready = max(
             game.all_in_since + timing.delay, (game.phase_began or game.created_at) + timing.minimum, game.start_at or game.created_at

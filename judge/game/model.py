@@ -181,6 +181,10 @@ class Settings:
     """Whether the first phase is extended once for players who have sent nothing."""
     show_late: bool = False
     """Whether everybody is told who is late, or only the master."""
+    manual: bool = False
+    """Whether a phase closes only on the master's word, after a look at what would happen."""
+    manual_start: bool = False
+    """Whether the game begins only on the master's word."""
     later_only: bool = True
     """Whether a phase never ends before the deadline of the one before it, as the rule gave that."""
     # ---- press
@@ -188,6 +192,8 @@ class Settings:
     postal: bool = True
     late_press: bool = True
     """Whether messages pass after the deadline while orders are missing."""
+    must_order: bool = False
+    """Whether only players whose orders are in may write to others."""
     observer_press: bool = True
     """Whether observers may write to everybody; to the master they always may."""
     # ---- ends

@@ -9,6 +9,7 @@ from judge.game.commands import SendPress
 from judge.game.faults import PressEmpty, PressNotAllowed, PressReveals, UnknownAddressee
 from judge.game.model import Game, Letterbox, PressRule, SeatKind, Status
 from judge.game.notices import EVERYBODY, Audience, Event, Notice, PressArrived, PressItem, PressSent, Told, Transition
+from judge.game.orderdesk import owing
 from judge.rules import Position, Step, Variant
 
 MASTER = "MASTER"
@@ -122,6 +123,8 @@ def _check_rule(game: Game, sender: str, to: tuple[str, ...], variant: Variant) 
         return
     if rule is PressRule.RULEBOOK and game.phase.step is not Step.MOVEMENT:
         raise PressNotAllowed(rule)
+    if game.settings.must_order and sender in owing(game, variant):
+        raise PressNotAllowed("must_order")
     if not game.settings.late_press and game.late_told:
         raise PressNotAllowed("late")
     if rule is PressRule.NEIGHBOURS:

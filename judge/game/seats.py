@@ -155,7 +155,7 @@ def _maybe_begin(done: Transition, variant: Variant, at: datetime, draw: Draw) -
         called = replace(game, roll_call_until=at + ROLL_CALL_LASTS)
         news = News("roll_call", Audience(players=True), {"until": at + ROLL_CALL_LASTS})
         return replace(done, game=called, notices=(*done.notices, news), events=(*done.events, Event(at, "", "roll_call", {})))
-    if game.start_at is not None and at < game.start_at:
+    if game.settings.manual_start or (game.start_at is not None and at < game.start_at):
         return done
     return replace(
         done,

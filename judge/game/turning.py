@@ -42,9 +42,11 @@ def tick(game: Game, variant: Variant, now: datetime, draw: Draw) -> Transition:
             return end_roll_call(game, now)
         return begin_if_ready(game, variant, now, draw)
     assert game.deadline is not None
+    late = owing(game, variant)
+    if game.settings.manual and game.masters:
+        return _ask_master(game, late, variant, now)
     if game.all_in_since is not None:
         return close_phase(game, variant, now, "all_in")
-    late = owing(game, variant)
     if not any(seat.person is not None for seat in game.seats):
         return _nobody_plays(game, now)
     if not late:
@@ -82,10 +84,10 @@ def _give_up_waiting(game: Game, late: tuple[Power, ...], variant: Variant, now:
 
 
 def _ask_master(game: Game, late: tuple[Power, ...], variant: Variant, now: datetime) -> Transition:
-    """Orders are missing, and the master decides, after a look at what would happen."""
+    """The master decides, after a look at what would happen: orders are missing, or every phase is his to close."""
     asked = replace(game, master_asked=True, late_told=True, late=game.late or frozenset(late), told_late=game.told_late | frozenset(late))
     event = Event(now, "", "master_asked", {"powers": " ".join(late)})
-    news: tuple[Notice, ...] = () if game.late_told else (_missing(game, late),)
+    news: tuple[Notice, ...] = (_missing(game, late),) if late and not game.late_told else ()
     return Transition(asked, notices=(*news, MasterAsked(dry_run(game, variant, now), late)), events=(event,))
 
 

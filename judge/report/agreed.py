@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import time
 
-from judge.game import Settings, write_span
+from judge.game import Settings, Timing, write_span
+from judge.rules import Step
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 HIDDEN = "***"
@@ -35,6 +36,27 @@ def write_clock(at: time | None) -> str:
     return f"{at:%H:%M}" if at is not None else "any"
 
 
+def write_step(timing: Timing, step: Step) -> str:
+    """The clock of one kind of phase: its length, and what is otherwise in it.
+
+    >>> write_step(Timing(), Step.MOVEMENT)
+    '3d'
+    >>> write_step(Timing(steps={Step.RETREAT: StepTiming(at=time(20), days=frozenset({0, 1}))}), Step.RETREAT)
+    'next 1d clock 20:00 days mon,tue'
+    """
+    length, own = write_span(timing.length(step)), timing.steps.get(step)
+    if own is None:
+        return length
+    parts = [f"next {length}"]
+    if own.at is not None or own.any_time:
+        parts.append(f"clock {write_clock(own.at)}")
+    if own.days is not None:
+        parts.append(f"days {write_days(own.days, own.half_days or frozenset())}")
+    spans = (("grace", own.grace), ("delay", own.delay), ("minimum", own.minimum))
+    parts.extend(f"{name} {write_span(value)}" for name, value in spans if value is not None)
+    return " ".join(parts)
+
+
 def write_settings(settings: Settings, with_secrets: bool) -> Mapping[str, str]:
     """Every setting with its value as written; the invitation only for those who may know it."""
     timing = settings.timing
@@ -42,9 +64,9 @@ def write_settings(settings: Settings, with_secrets: bool) -> Mapping[str, str]:
         "title": settings.title or "-",
         "zone": settings.zone,
         "language": settings.language,
-        "movement": write_span(timing.movement),
-        "retreat": write_span(timing.retreat),
-        "adjustment": write_span(timing.adjustment),
+        "movement": write_step(timing, Step.MOVEMENT),
+        "retreat": write_step(timing, Step.RETREAT),
+        "adjustment": write_step(timing, Step.ADJUSTMENT),
         "grace": write_span(timing.grace),
         "delay": write_span(timing.delay),
         "minimum": write_span(timing.minimum),
@@ -54,6 +76,8 @@ def write_settings(settings: Settings, with_secrets: bool) -> Mapping[str, str]:
         "first": write_span(timing.first),
         "newcomer": write_span(timing.newcomer),
         "early": yes_no(settings.early),
+        "processing": "manual" if settings.manual else "auto",
+        "start": "manual" if settings.manual_start else "auto",
         "lateronly": yes_no(settings.later_only),
         "absence": str(settings.absence_days),
         "nmr": settings.nmr,
@@ -72,6 +96,7 @@ def write_settings(settings: Settings, with_secrets: bool) -> Mapping[str, str]:
         "fake": yes_no(settings.fake),
         "postal": yes_no(settings.postal),
         "latepress": yes_no(settings.late_press),
+        "mustorder": yes_no(settings.must_order),
         "observerpress": yes_no(settings.observer_press),
         "draws": settings.draws,
         "concessions": yes_no(settings.concessions),

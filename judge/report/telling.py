@@ -125,7 +125,7 @@ class Teller:
         words = self._words
         lang = copy.voice.phrases.lang
         command = words.spell("press", lang) if notice.to else words.spell("broadcast", lang)
-        names = ("MASTER" if key.startswith("MASTER") else pen.power(key) for key in others)
+        names = (words.spell("master", lang) if key.startswith("MASTER") else pen.power(key) for key in others)
         line = f"{command}: {', '.join(names)}" if notice.to else command
         return views.PressView(
             game=copy.head,

@@ -239,3 +239,16 @@ def test_the_status_tells_the_same_whoever_is_late() -> None:
         seen.append((view.late, tuple((s.power, s.taken, s.person, s.state, s.standing) for s in view.seats)))
     assert seen[0] == seen[1]
     assert StatusAsked.code == "status_asked"
+
+
+def test_with_manual_processing_the_master_closes_every_phase() -> None:
+    game = life(processing="manual")
+    game.order_all(*ALL_POWERS)
+    game.wait(timedelta(0))
+    told = game.new()
+    assert [n.powers for n in told if isinstance(n, MasterAsked)] == [()]
+    assert not any(isinstance(n, OrdersMissing) for n in told)
+    game.wait(timedelta(days=30))
+    assert closed(game) == []
+    game.do("MASTER", ProcessNow())
+    assert closed(game) == ["S1901M"]

@@ -185,3 +185,11 @@ def test_the_log_keeps_private_matters_private() -> None:
     assert isinstance(other, LogShown)
     assert "vote" in [event.what for event in own.events]
     assert "vote" not in [event.what for event in other.events]
+
+
+def test_only_those_whose_orders_are_in_may_write_where_the_game_says_so() -> None:
+    game = life(mustorder="yes")
+    with pytest.raises(PressNotAllowed):
+        game.do("FRANCE", SendPress(("GERMANY",), "hi"))
+    game.order_all("FRANCE")
+    game.do("FRANCE", SendPress(("GERMANY",), "hi"))

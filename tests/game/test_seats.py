@@ -230,3 +230,12 @@ def test_unstart_and_forced_start() -> None:
     game.wait(timedelta(days=3))
     with pytest.raises(HasBegun):
         game.do("MASTER", Unstart())
+
+
+def test_a_game_may_begin_only_on_the_masters_word() -> None:
+    game = life(begun=False, start="manual")
+    for power, person in P.items():
+        game.join(person, SignOn("danube", power))
+    assert status(game) == "forming"
+    game.do("MASTER", StartGame())
+    assert status(game) == "running"
