@@ -259,6 +259,9 @@ class Nursery:
         elif place.startswith("closing"):
             self.phase()
         elif place.startswith("reminding"):
+            if next_reminder(self.game()) is None:  # the last one of this phase has gone out
+                self.phase()
+                self.once()
             self.sleep_until(deadline=False)
         else:
             self.say()
