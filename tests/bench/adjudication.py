@@ -1,6 +1,6 @@
-"""Phases adjudicated a second, against another package, in one run: medians of interleaved rounds and their ratios.
+"""Phases adjudicated a second, against two other packages, in one run: medians of interleaved rounds and their ratios.
 
-Run by `make bench`.  The other one is installed in a virtual environment of its own; without network or with `--alone` only this
+Run by `make bench`.  The others are installed in a virtual environment of their own; without network or with `--alone` only this
 judge is measured.  The workload is `data/phases.jsonl.gz` (its SOURCE.md says how it was made); positions and orders are those of
 2,000 movement phases.  Row B: from order text of seven powers to positions, verdicts, dislodged units and retreats, legality
 checked.  Row A: the same from parsed orders.  The correctness gate runs first: a speed that costs one wrong phase is not counted.
@@ -10,6 +10,7 @@ import argparse
 import gc
 import gzip
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,39 +28,7 @@ DATA = HERE / "data" / "phases.jsonl.gz"
 WRONG_IN_PEER = {137, 375, 1652, 1958}
 """Phases in which the package whose outcomes the file holds is itself wrong: it counts support by the attacked unit's own power."""
 
-PEER = """
-import gzip, json, sys, time
-data, stride = sys.argv[1], int(sys.argv[2])
-rows = [json.loads(line) for line in gzip.open(data)][::stride]
-def diplomacy():
-    from diplomacy import Game
-    def ready(row):
-        game = Game()
-        game.set_current_phase(row["phase"])
-        for power in game.powers.values():
-            power.clear_units(); power.clear_centers()
-        for power, units in row["units"].items():
-            game.set_units(power, units, reset=True)
-        for power, centers in row["centers"].items():
-            game.set_centers(power, centers, reset=True)
-        return game
-    bare, whole = [], []
-    for row in rows:
-        game = ready(row)
-        begin = time.process_time()
-        for power, orders in row["orders"].items():
-            game.set_orders(power, orders)
-        middle = time.process_time()
-        game.process()
-        end = time.process_time()
-        bare.append(end - middle); whole.append(end - begin)
-    return bare, whole
-import gc
-import diplomacy as warm
-gc.collect(); gc.freeze()
-for line in sys.stdin:
-    print(json.dumps(diplomacy()), flush=True)
-"""
+PEERS = ("diplomacy==1.1.2", "pydip==0.1.8")
 
 
 def main() -> None:
@@ -67,29 +36,35 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--alone", action="store_true", help="measure this judge only")
     arguments.add_argument("--rounds", type=int, default=5)
-    arguments.add_argument("--stride", type=int, default=4, help="take every n-th phase (of 2,000)")
+    arguments.add_argument("--stride", type=int, default=3, help="take every n-th phase of 2,000; an odd number, or all are in spring")
     arguments.add_argument("--venv", type=Path, default=Path(tempfile.gettempdir()) / "judge-bench-peers")
     chosen = arguments.parse_args()
     sys.path.insert(0, str(ROOT))
     ours = Ours(chosen.stride)
     print(f"correctness gate: {ours.gate()}")
     ours.settle()
-    peer = None if chosen.alone else start_peer(chosen.venv, chosen.stride)
+    peers = None if chosen.alone else start_peers(chosen.venv, chosen.stride)
     mine: list[tuple[Times, Times]] = []
-    theirs: list[tuple[Times, Times]] = []
-    for _ in range(chosen.rounds):
-        mine.append((ours.times(ours.parsed), ours.times(ours.texts)))
-        if peer is not None:
-            theirs.append(ask(peer))
+    theirs: list[dict[str, Times]] = []
+    for n in range(chosen.rounds):
+        # Who comes second finds the positions in the processor's cache: each in its turn.
+        found = {row: ours.times(cases) for row, cases in (("A", ours.parsed), ("B", ours.texts))[:: -1 if n % 2 else 1]}
+        mine.append((found["A"], found["B"]))
+        if peers is not None:
+            theirs.append(ask(peers))
     row_a, row_b = (rate([each[n] for each in mine]) for n in (0, 1))
-    print(f"judge:          A (parsed orders) {row_a:8.0f}/s   B (order text) {row_b:8.0f}/s   (CPU, medians of {chosen.rounds})")
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    print(f"phases a second of CPU, medians of {chosen.rounds} interleaved rounds over {len(ours.texts)} phases; load average {load}")
+    print(f"this judge: A, from parsed orders {row_a:.0f}   B, from order text {row_b:.0f}")
     if theirs:
-        peer_a, peer_b = (rate([each[n] for each in theirs]) for n in (0, 1))
-        print(f"PyPI diplomacy: A (process only)  {peer_a:8.0f}/s   B (+ set_orders)  {peer_b:8.0f}/s")
-        print(f"ratio:          A {row_a / peer_a:.1f}x   B {row_b / peer_b:.1f}x")
-    print(f"worst case:     {ours.worst():.1f} ms (34 units, a convoy of 19 fleets, nested paradoxes; the slowest of them)")
-    print(f"memory:         {memory():.0f} MB after one turn in a process of its own")
-    print(f"start:          {start():.2f} s, `judge adjudicate` on one case (median of 5)")
+        process, both, pydip = (rate([each[name] for each in theirs]) for name in ("process", "set_orders and process", "resolve_turn"))
+        print(f"diplomacy:  A, process() {process:.0f}   B, set_orders() and process() {both:.0f}   pydip: A, resolve_turn() {pydip:.0f}")
+        print(f"A / diplomacy A: {row_a / process:.1f} (wanted 30)")
+        print(f"A / pydip A:     {row_a / pydip:.1f} (wanted 5)")
+        print(f"B / diplomacy B: {row_b / both:.1f} (wanted 60)")
+    print(f"worst case: {ours.worst():.1f} ms (wanted 50), the slowest of 34 units, a convoy of 19 fleets, nested paradoxes")
+    print(f"memory: {memory():.0f} MB (wanted 40) after one turn in a process of its own")
+    print(f"start: {start():.2f} s (wanted 0.4), `judge adjudicate` on one case, median of 5")
 
 
 Times = list[float]
@@ -174,28 +149,28 @@ class Ours:
         return slowest * 1000
 
 
-def start_peer(folder: Path, stride: int) -> "subprocess.Popen[str] | None":
-    """The other package, ready to be asked for a round at a time; None if it cannot be installed."""
+def start_peers(folder: Path, stride: int) -> "subprocess.Popen[str] | None":
+    """The other packages, ready to be asked for a round at a time; None if they cannot be installed."""
     python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
+    mark = folder / "ready"
+    if not mark.exists() or mark.read_text(encoding="utf-8").split() != list(PEERS):
         venv.create(folder, with_pip=True, clear=True)
-        done = subprocess.run([python, "-m", "pip", "install", "-q", "diplomacy==1.1.2"], check=False)
-        if done.returncode:
-            print("the other package could not be installed; measuring alone")
+        if subprocess.run([python, "-m", "pip", "install", "-q", "setuptools", "wheel", *PEERS], check=False).returncode:
+            print("the other packages could not be installed; measuring alone")
             return None
-        (folder / "ready").touch()
-    command = [str(python), "-c", PEER, str(DATA), str(stride)]
+        mark.write_text(" ".join(PEERS), encoding="utf-8")
+    command = [str(python), str(HERE / "peers.py"), str(DATA), str(stride)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def ask(peer: "subprocess.Popen[str]") -> tuple[Times, Times]:
-    """One round of the other package."""
-    assert peer.stdin is not None
-    assert peer.stdout is not None
-    peer.stdin.write("\n")
-    peer.stdin.flush()
-    bare, whole = json.loads(peer.stdout.readline())
-    return bare, whole
+def ask(peers: "subprocess.Popen[str]") -> dict[str, Times]:
+    """One round of the others."""
+    assert peers.stdin is not None
+    assert peers.stdout is not None
+    peers.stdin.write("\n")
+    peers.stdin.flush()
+    answer: dict[str, Times] = json.loads(peers.stdout.readline())
+    return answer
 
 
 ONE = json.dumps({"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}})
