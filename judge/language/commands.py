@@ -1,7 +1,7 @@
 """A command line of a mail, to a Command: what follows the command's word."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.board import Power
@@ -125,6 +125,11 @@ def index_powers(powers: Iterable[Power], gazetteers: Iterable[Gazetteer]) -> Po
     return PowerIndex({spelling: next(iter(found)) for spelling, found in spellings.items() if len(found) == 1}, powers)
 
 
+def _between(names: Sequence[str], at: int) -> bool:
+    """Whether a word stands between two names that are written out."""
+    return 0 < at < len(names) - 1 and len(names[at - 1]) > 1 and len(names[at + 1]) > 1
+
+
 @dataclass(frozen=True, slots=True)
 class CommandReader:
     """What reading a command needs: the words of all languages, and the powers of the game (none outside a game)."""
@@ -145,7 +150,8 @@ class CommandReader:
         """The command of a block of text: a message, an official word, a note, last words.  Raises `UnknownAddressee`."""
         if entry.command in _TEXTS:
             return _TEXTS[entry.command](entry.text)
-        return self.message(entry.command, entry.rest, entry.text)
+        names, _, begun = entry.rest.partition(":")  # the message may begin on the opening line and go on below
+        return self.message(entry.command, names, f"{begun.strip()}\n{entry.text}".strip("\n"))
 
     def message(self, command: str, options: str, text: str) -> SendPress:
         """A message with the options of its opening line: colour, fake, postal, addressees.  Raises `UnknownAddressee`."""
@@ -192,9 +198,8 @@ class CommandReader:
         return tuple(power for power in self.powers.powers if power not in found) if found else ()
 
     def _without_and(self, names: list[str]) -> list[str]:
-        """The names of a list without "and"; among initials a single letter (Czech "a") is an initial, among names it is not."""
-        written_out = any(len(name) > 1 for name in names)
-        return [name for name in names if not self.words.means(name, "and") or (len(name) == 1 and not written_out)]
+        """The names of a list without "and"; a single letter (Czech "a") is that between names only, else an initial."""
+        return [name for at, name in enumerate(names) if not (self.words.means(name, "and") and (len(name) > 1 or _between(names, at)))]
 
     def _addressee(self, name: str) -> tuple[str, ...]:
         """One name; several initials in capitals (``EFG``) are several powers."""
@@ -249,6 +254,12 @@ class CommandReader:
             else:
                 groups.extend((power,) for power in self.power_list(alone.replace("*", " ")))
         return tuple(group for group in groups if group)
+
+    def reason(self, text: str) -> tuple[str, str]:
+        """A text, and the reason that stands behind "because" in it ("" none)."""
+        words = text.split()
+        cut = next((i for i, word in enumerate(words) if self.words.means(word.rstrip(":"), "because")), len(words))
+        return " ".join(words[:cut]), " ".join(words[cut + 1 :])
 
     def yes_or_no(self, text: str) -> str:
         """A yes or no of any language as "yes" or "no"; anything else as it is."""
@@ -363,13 +374,15 @@ def _process(reader: CommandReader, line: Line) -> Command:
 
 
 def _deadline(reader: CommandReader, line: Line) -> Command:
-    return SetDeadline(read_when(line.rest, reader.words))
+    """``SET DEADLINE Tue 20:00``, with ``because ...`` behind it where there is a reason to tell."""
+    text, reason = reader.reason(line.rest)
+    return SetDeadline(read_when(text, reader.words), reason)
 
 
 def _extend(reader: CommandReader, line: Line) -> Command:
-    """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48``."""
-    text = line.rest.strip()
-    return SetDeadline(read_when(text if text.startswith("+") else f"+{text}", reader.words))
+    """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48 because of the holidays``."""
+    text, reason = reader.reason(line.rest)
+    return SetDeadline(read_when(text if text.startswith("+") else f"+{text}", reader.words), reason)
 
 
 def _begin(reader: CommandReader, line: Line) -> Command:

@@ -276,12 +276,13 @@ def _cut(line: str, start: int, width: int, units: tuple[str, ...]) -> int:
 
     Where none fits, the first behind.
     """
-    fitting = [at for at in range(start + 1, min(width, len(line) - 1) + 1) if line[at] == " " and line[start:at].strip()]
-    unparted = [at for at in fitting if not _binds(line, at, units)]
-    whole = [at for at in unparted[-12:] if not _TORN.search(line[max(0, at - 3) : at + 3])]
-    if whole and whole[-1] > start + (width - start) // 2:
-        return whole[-1]
-    return (unparted or fitting or [line.find(" ", max(width, start + 1))])[-1]
+    fitting = [at for at in range(min(width, len(line) - 1), start, -1) if line[at] == " " and line[start:at].strip()]
+    half = start + (width - start) // 2
+    for at in fitting[:12]:
+        if at > half and not _binds(line, at, units) and not _TORN.search(line[max(0, at - 3) : at + 3]):
+            return at
+    unparted = (at for at in fitting if not _binds(line, at, units))
+    return next(unparted, fitting[0] if fitting else line.find(" ", max(width, start + 1)))
 
 
 def _binds(line: str, at: int, units: tuple[str, ...]) -> bool:

@@ -27,7 +27,7 @@ from judge.game.notices import Fact
 from judge.language import Pen, fold
 from judge.report import views
 from judge.report.filters import clock_time, local_time, one_line, span
-from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_phase
+from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_order, read_phase
 
 LONGEST_FACT = 400
 """Characters of a text fact, such as a master's reason."""
@@ -191,14 +191,21 @@ class Wording:
         return views.PastEntry(event.at, "event", f"{who}: {what}" + (f" ({rest})" if rest else ""))
 
     def _kept(self, text: str, name: str) -> str:
-        """A fact of the log, which keeps everything as text: moments, phases, powers in words, the rest as it stands."""
+        """A fact of the log, which keeps everything as text: moments, phases, powers, orders in words, the rest as it stands."""
+        code = {"kind": f"kind.{text}", "reason": f"reason.{text}", "why": f"deadline.{text}"}.get(name, "")
+        if self.pen.phrases.knows(code):
+            return self.pen.phrases.say(code)
         if name == "powers":
             return self.pen.listed(self.pen.power(power) for power in text.split())
-        if name == "phase":
-            try:
+        try:
+            if name == "phase":
                 return self.pen.phase(read_phase(text))
-            except BadNotation:
-                return one_line(text)
+            if name == "orders":
+                return "; ".join(self.pen.order_within(read_order(order)) for order in text.split("; "))
+        except BadNotation:
+            return one_line(text)
+        if name.lower() in SETTINGS:
+            return f"{self.setting(name)}: {one_line(text)}"
         try:
             return clock_time(datetime.fromisoformat(text)) if "T" in text else str(self.words(text, name))
         except ValueError:
