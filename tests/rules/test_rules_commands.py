@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli import main
+from tests.support.shelf import danube, fill
 
 PAIR = {
     "id": ["any", 1],
@@ -175,6 +176,50 @@ def test_other_spellings_and_explanations() -> None:
     assert found["orders"][0]["order"] == "F BRE - MAO"
     assert run("adjudicate", "--lang", "tlh", given=case).exit_code == 2
     assert run("adjudicate", "--explain", "tlh", given=case).exit_code == 2
+
+
+IN_WORDS = {
+    "en": "Army Vienna to Galicia",
+    "cs": "armáda Vídeň táhne do Haliče",
+    "hu": "H Bécs - Galícia",
+    "ru": "А Вена - Галиция",
+}
+
+
+@pytest.mark.parametrize(("lang", "text"), IN_WORDS.items())
+def test_orders_in_each_language(lang: str, text: str) -> None:
+    case = json.dumps({"units": {"AUSTRIA": ["A VIE"]}, "orders": {"AUSTRIA": [text]}})
+    (found,) = told(run("adjudicate", "--lang", lang, given=case))
+    assert [(entry["order"], entry["verdict"]) for entry in found["orders"]] == [("A VIE - GAL", "moves")]
+    assert found["refused"] == []
+
+
+EXPLAINED = {
+    "en": ["no effect: A Vie - Gal was ordered, not A Vie - Boh", "bounced: A War - Gal also came: 1 against 1"],
+    "cs": ["bez účinku: rozkaz zněl A Vie - Gal, ne A Vie - Boh", "odražena: tamtéž A War - Gal: 1 proti 1"],
+    "hu": ["hatástalan: a parancs A Vie - Gal volt, nem A Vie - Boh", "visszaverték: ugyanoda tartott A War - Gal, 1:1"],
+    "ru": ["без последствий: приказ был A Vie - Gal, а не A Vie - Boh", "ход отбит: туда же A War - Gal: 1 против 1"],
+}
+
+
+@pytest.mark.parametrize(("lang", "sentences"), EXPLAINED.items())
+def test_explained_in_each_language(lang: str, sentences: list[str]) -> None:
+    case = {
+        "units": {"AUSTRIA": ["A TYR", "A VIE"], "RUSSIA": ["A WAR"]},
+        "orders": {"AUSTRIA": ["A VIE - GAL", "A TYR S A VIE - BOH"], "RUSSIA": ["A WAR - GAL"]},
+    }
+    (found,) = told(run("adjudicate", "--explain", lang, given=json.dumps(case)))
+    assert [entry["sentence"] for entry in found["orders"]][:2] == sentences
+    assert all(entry["sentence"] for entry in found["orders"])
+
+
+def test_replay_of_an_exported_game(tmp_path: Path) -> None:
+    """`judge game export` writes what `judge replay` reads: movement, retreats and adjustments come out as they were kept."""
+    config = fill(tmp_path, (danube,))
+    exported = run("game", "export", "--config", str(config.file), "danube").stdout
+    phases = json.loads(exported)["phases"]
+    assert {phase["phase"][-1] for phase in phases} == {"M", "R", "A"}
+    assert run("replay", given=exported).stdout == f"phases {len(phases) - 1}, differences 0\n"
 
 
 def test_options() -> None:
