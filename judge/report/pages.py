@@ -22,6 +22,7 @@ from judge.report.printing import Printer
 from judge.report.samplepages import sample_pages
 from judge.report.sitemap import (
     BOARD,
+    door_path,
     drawing_path,
     finished_path,
     game_path,
@@ -79,6 +80,10 @@ class Pages:
     def root(self, language: str, now: datetime) -> str:
         """The page at the top, for those whom nothing has sent to their language."""
         return self._fill("root", "index.html", language, now, None)
+
+    def door(self, language: str, card: Card, now: datetime) -> str:
+        """The short address of a game, likewise: its page in each language."""
+        return self._fill("root", door_path(card.name), language, now, None, inside=f"games/{card.folder}/index.html")
 
     def missing(self, lang: str, path: str, now: datetime) -> str:
         """What is said at a path where no page is."""
@@ -351,12 +356,13 @@ class Pages:
     def _voice(self, lang: str, zone: str, now: datetime) -> Voice:
         return Voice(self._library.tongue(lang).phrases, zone, now)
 
-    def _fill(self, kind: str, path: str, lang: str, now: datetime, view: object, zone: str = "") -> str:
+    def _fill(self, kind: str, path: str, lang: str, now: datetime, view: object, zone: str = "", inside: str = "") -> str:
         with speaking(self._voice(lang, zone or self._zone, now)):
-            return self._printer.fill(f"web/{kind}.html.j2", {"page": self._head(kind, path, lang), "view": view})
+            return self._printer.fill(f"web/{kind}.html.j2", {"page": self._head(kind, path, lang, inside), "view": view})
 
-    def _head(self, kind: str, path: str, lang: str) -> pv.PageHead:
-        inside = "index.html" if kind == "missing" else path.removeprefix(f"{lang}/")
+    def _head(self, kind: str, path: str, lang: str, inside: str) -> pv.PageHead:
+        """`inside` is the same page within the folder of any language, where the path does not say so."""
+        inside = inside or ("index.html" if kind == "missing" else path.removeprefix(f"{lang}/"))
         folder = posixpath.dirname(path) if kind in ("game", "phase", "press") else lang
         return pv.PageHead(
             kind=kind,

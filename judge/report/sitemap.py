@@ -23,6 +23,15 @@ def game_folder(number: int, name: str) -> str:
     return f"{name}.{number}"
 
 
+def door_path(name: str) -> str:
+    """The short address of the newest game of a name, to be told and typed.
+
+    >>> door_path("danube")
+    'game/danube/index.html'
+    """
+    return f"game/{name}/index.html"
+
+
 def game_path(lang: str, folder: str) -> str:
     """The page of a game."""
     return f"{lang}/games/{folder}/index.html"

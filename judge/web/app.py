@@ -61,9 +61,9 @@ def respond(site: Site, request: Request) -> Response:
     wanted = best_language(request.headers.get("accept-language", ""), site.languages, site.language)
     if not path:
         return _sent_on(f"{wanted}/index.html")
-    short = re.fullmatch(r"game/([A-Za-z0-9]{1,40})", path)
+    short = re.fullmatch(r"game/([A-Za-z0-9]{1,40})(/?)", path)
     if short is not None and (found := site.game_named(short[1].lower(), wanted)):
-        return _sent_on(posixpath.relpath(found, "game"))
+        return _sent_on(f"../../{found}" if short[2] else f"../{found}")
     if path in site.languages or re.fullmatch(r"[a-z-]+/games/[a-z0-9]+\.\d+", path):
         return _sent_on(f"{posixpath.basename(path)}/index.html")
     content = site.find(f"{path}index.html" if path.endswith("/") else path)

@@ -8,10 +8,12 @@ from datetime import datetime
 from functools import lru_cache
 
 from judge.library import Library
+from judge.report.exhibits import Card
 from judge.report.pages import finished_pages
 from judge.report.sitemap import (
     ASSETS,
     BOARD,
+    door_path,
     drawing_path,
     finished_path,
     game_path,
@@ -62,6 +64,7 @@ class Site:
             (re.compile(pattern), keep, make)
             for pattern, keep, make in (
                 (r"index\.html", MOMENTS, self._root),
+                (r"game/([a-z][a-z0-9]{0,39})/index\.html", MOMENTS, self._door),
                 (rf"{lang}/index\.html", MOMENTS, self._games),
                 (rf"{lang}/finished\.html", MOMENTS, self._finished),
                 (rf"{lang}/finished-(\d{{1,6}})\.html", MOMENTS, self._finished),
@@ -112,14 +115,19 @@ class Site:
 
     def game_named(self, name: str, lang: str) -> str:
         """The page of the newest listed game of that name, "" if there is none."""
-        found = [card for card in self._archive.cards if card.name == name]
-        return game_path(lang, found[-1].folder) if found else ""
+        card = self._newest(name)
+        return game_path(lang, card.folder) if card is not None else ""
+
+    def _newest(self, name: str) -> Card | None:
+        """The newest listed game of a name."""
+        return next((card for card in reversed(self._archive.cards) if card.name == name), None)
 
     def paths(self, languages: tuple[str, ...] = ()) -> Iterator[str]:
         """Every path of the site, in these languages (all if none is named)."""
         yield from ASSETS
         yield "index.html"
         cards = self._archive.cards
+        yield from (door_path(name) for name in sorted({card.name for card in cards}))
         people = self._archive.named
         over = len(self._archive.newest_ended())
         for lang in languages or self.languages:
@@ -149,6 +157,10 @@ class Site:
 
     def _root(self) -> _Answer:
         return self._archive.pages.root(self.language, self._now())
+
+    def _door(self, name: str) -> _Answer:
+        card = self._newest(name)
+        return None if card is None else self._archive.pages.door(self.language, card, self._now())
 
     def _games(self, lang: str) -> _Answer:
         return self._archive.pages.games(lang, self._archive.cards, self._archive.people, self._now())

@@ -19,6 +19,7 @@ from tests.support.places import wait_until
 AXE = gzip.decompress((Path(__file__).parent / "axe" / "axe.min.js.gz").read_bytes()).decode()
 PAGES = (
     "index.html",
+    "game/danube/index.html",
     "en/index.html",
     "en/open.html",
     "en/players.html",

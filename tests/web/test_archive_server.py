@@ -87,6 +87,8 @@ def test_the_door_leads_to_the_language_of_the_browser(port: int, wanted: str, l
 def test_short_addresses_lead_on(port: int) -> None:
     assert ask(port, "/game/danube").headers["location"] == "../en/games/danube.1/index.html"
     assert ask(port, "/game/Danube", Accept_Language="ru").headers["location"] == "../ru/games/danube.1/index.html"
+    assert ask(port, "/game/danube/", Accept_Language="cs").headers["location"] == "../../cs/games/danube.1/index.html"
+    assert b"../../cs/games/danube.1/index.html" in ask(port, "/game/danube/index.html").body
     assert ask(port, "/en").headers["location"] == "en/index.html"
     assert ask(port, "/en/games/danube.1").headers["location"] == "danube.1/index.html"
     assert ask(port, "/en/games/danube.1/").body == ask(port, "/en/games/danube.1/index.html").body
