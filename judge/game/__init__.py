@@ -136,6 +136,7 @@ from judge.game.faults import (
     WhichGame,
     WrongInvitation,
 )
+from judge.game.history import entries_for
 from judge.game.lobby import MASTER_SEAT, check_name, open_game, read_options
 from judge.game.mastery import appoint, become, end, pause, process_now, resume, set_deadline, set_setting, start
 from judge.game.model import (
@@ -186,6 +187,7 @@ from judge.game.notices import (
     DataShown,
     DeadlineMoved,
     DeadlineSet,
+    DigestMade,
     DryRun,
     Event,
     Filed,
@@ -297,6 +299,7 @@ __all__ = [
     "DeadlineMoved",
     "DeadlineSet",
     "DeclineOffer",
+    "DigestMade",
     "Draw",
     "DrawRule",
     "DropAbsence",
@@ -488,6 +491,7 @@ __all__ = [
     "dry_run",
     "due_at",
     "end",
+    "entries_for",
     "finish",
     "grace_left",
     "holds",

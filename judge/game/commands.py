@@ -153,9 +153,10 @@ class ProcessNow:
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline:
-    """Move this phase's deadline."""
+    """Move this phase's deadline; the reason, if there is one, is told to all."""
 
     when: When
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

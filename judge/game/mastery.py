@@ -81,11 +81,12 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
         abandoned_told=False,
         master_asked=False,
     )
-    event = Event(at, by, "deadline", {"from": game.deadline.at.isoformat(), "to": moment.isoformat()})
+    facts = {"from": game.deadline.at.isoformat(), "to": moment.isoformat(), "why": command.reason}
+    event = Event(at, by, "deadline", {name: value for name, value in facts.items() if value})
     return Transition(
         note_all_in(moved, variant, at),
         (DeadlineSet(moment),),
-        (DeadlineMoved(game.deadline.at, moment, by, "master"),),
+        (DeadlineMoved(game.deadline.at, moment, by, "master", reason=command.reason),),
         events=(event,),
     )
 

@@ -535,6 +535,8 @@ class DeadlineMoved:
     by: str
     why: str
     audience: Audience = EVERYBODY
+    reason: str = ""
+    """The master's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -564,6 +566,14 @@ class SettingChanged:
     audience: Audience = EVERYBODY
 
 
+@dataclass(frozen=True, slots=True)
+class DigestMade:
+    """What somebody who wished for one letter a day has not been told yet."""
+
+    audience: Audience
+    entries: tuple[HistoryEntry, ...]
+
+
 Notice: TypeAlias = (
     ConfirmPlease
     | GameOpened
@@ -583,6 +593,7 @@ Notice: TypeAlias = (
     | MasterAsked
     | AheadRead
     | LastWords
+    | DigestMade
 )
 
 

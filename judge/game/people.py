@@ -22,6 +22,8 @@ class Person:
     zone: str = ""
     notation: str = "short"
     pictures: bool = False
+    digest: bool = False
+    """Messages and small news once a day in one letter, instead of a letter each."""
     spoken: str = ""
 
 

@@ -166,6 +166,7 @@ def sample_letters() -> Mapping[str, tuple[views.LetterView, ...]]:
         ),
         "decision": (views.DecisionView(GAME, MASTER, ("Italy",), "EVERYBODY'S ORDERS", Markup("<p>Orders</p>")),),
         "ahead": (ANSWER,),
+        "digest": (views.DigestView(GAME, READER, (views.PastEntry(NOW, "press", "Italy to all", "Hello"),), "Italy to all\n   Hello\n"),),
         "words": (
             views.WordsView(GAME, READER, (("France", "Well played.\n> all"),)),
             views.WordsView(GAME, READER, ()),

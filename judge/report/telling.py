@@ -28,12 +28,12 @@ from judge.game import (
     SettingChanged,
     TurnClosed,
 )
-from judge.game.notices import AheadRead, LastWords, MasterAsked, Summary
+from judge.game.notices import AheadRead, DigestMade, LastWords, MasterAsked, Summary
 from judge.report import views
 from judge.report.copies import Copy, Copyist
 from judge.report.filters import one_line
 from judge.report.printing import Printer
-from judge.report.retrospect import view_summary
+from judge.report.retrospect import view_past, view_summary
 
 
 class Teller:
@@ -77,6 +77,11 @@ class Teller:
                 return "decision", views.DecisionView(copy.head, copy.addressee, titles, common[1], common[2])
             case AheadRead(_, items):
                 return "ahead", self._ahead(copy, items)
+            case DigestMade(_, entries):
+                past = tuple(view_past(copy.viewer, copy.words, entry) for entry in entries)
+                title = copy.voice.phrases.say("title.digest")
+                text = self._printer.section("history", "past", views.ListView(title, past)).text
+                return "digest", views.DigestView(copy.head, copy.addressee, past, text)
             case LastWords(statements):
                 said = tuple((copy.viewer.pen.power(key), text) for key, text in statements.items())
                 return "words", views.WordsView(copy.head, copy.addressee, said)
@@ -191,6 +196,8 @@ class Teller:
             case DeadlineMoved(before, at, by, why):
                 reason = f"deadline.{why}"
                 told = pen.phrases.say(reason) if pen.phrases.knows(reason) else ""
+                if notice.reason:
+                    told = pen.phrases.say("deadline.reason", reason=one_line(notice.reason, 300))
                 return "deadline", replace(news, by=pen.power(by) if by else "", before=before, at=at, why=told)
             case GamePaused(by):
                 return "paused", replace(news, by=pen.power(by), left=copy.desk.game.paused_left)

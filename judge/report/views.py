@@ -498,6 +498,17 @@ class WordsView:
 
 
 @dataclass(frozen=True, slots=True)
+class DigestView:
+    """mail/digest: messages and small news of a day in one letter."""
+
+    game: GameHead
+    reader: ReaderHead
+    entries: tuple["PastEntry", ...]
+    text: str
+    """shared/past.txt.j2, filled."""
+
+
+@dataclass(frozen=True, slots=True)
 class YearCounts:
     """Centres of every power at the end of a year, in the order of `SummaryView.powers`."""
 
@@ -617,5 +628,6 @@ LetterView: TypeAlias = (
     | NoteView
     | DecisionView
     | WordsView
+    | DigestView
 )
 """What a template of ``mail/`` is given."""

@@ -23,7 +23,7 @@ from judge.language.scripts import guess_language
 from judge.mail import Message
 from judge.service.codes import fresh_code
 from judge.service.context import Services
-from judge.service.identity import Route, Sender, actor_in
+from judge.service.identity import Route, Sender, actor_in, seat_by_token
 from judge.service.work import Held, Part, Work
 from judge.store import Transaction as StoreTransaction
 
@@ -216,6 +216,16 @@ class Counter:
         if number not in self.work.people:
             self.work.people.update(self._tx.people.many([number]))
         return self.work.people.get(number)
+
+    def _person_at(self, where: Where) -> Person | None:
+        """The person of a mail that came with a secret of another game from the registered address."""
+        for route in self._routes:
+            held = self._held(route.game) if route.token else None
+            seat = seat_by_token(self._s.keys, held.game, route.token) if held else None
+            person = self._person(seat.person) if seat else None
+            if person is not None and person.address.lower() == self._sender.address.lower():
+                return person
+        return None
 
     def _person_id(self) -> int | None:
         return self._sender.proven.id if self._sender.proven else None

@@ -16,6 +16,7 @@ from judge.service.alarms import raise_alarms
 from judge.service.context import Services
 from judge.service.deadlines import close_due, remind_due
 from judge.service.deliver import Postman
+from judge.service.digest import send_digests
 from judge.service.failpoints import failpoint
 from judge.service.handle import handle_next
 from judge.service.letters import operator_note
@@ -51,9 +52,10 @@ def one_round(s: Services, only: Collection[str] = ROLES, go_on: Callable[[], bo
         mails += 1
     closed = close_due(s, go_on) if "close" in only else 0
     reminded = remind_due(s, go_on) if "close" in only else 0
-    if mails or closed or reminded:
+    digests = send_digests(s) if "close" in only else 0
+    if mails or closed or reminded or digests:
         s.letters.set()
-    return bool(mails or closed or reminded)
+    return bool(mails or closed or reminded or digests)
 
 
 def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:

@@ -24,6 +24,7 @@ from judge.report import Part as LetterPart
 from judge.report import Question
 from judge.service.context import Services
 from judge.service.gallery import is_of_orders, orders_key, picture_key
+from judge.service.heldback import told_now
 from judge.service.identity import Sender
 from judge.service.limits import hour_of
 from judge.service.pictures import turn_picture
@@ -49,7 +50,7 @@ def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: d
     for index, notice in enumerate(map(partial(_with_summary, s, held), held.notices)):
         kind = KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
-        for letter in s.scribe.letters(held.game, notice, people, held.pack.variant, now, picture):
+        for letter in s.scribe.letters(held.game, notice, told_now(notice, people), held.pack.variant, now, picture):
             if not isinstance(notice, TurnClosed | PressArrived):  # those have numbers of their own
                 letter = _with_code(s, letter, f"{type(notice).__name__[:4].lower()}{held.version}{occasion}-{index}")
             letter_id = read_letter_id(s.own.host, letter.message_id)

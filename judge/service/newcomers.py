@@ -55,7 +55,7 @@ from judge.language.requests import Block, Line, read_request
 from judge.mail import same_code
 from judge.service.codes import fresh_code
 from judge.service.counter import Where
-from judge.service.identity import hash_password, seat_by_token
+from judge.service.identity import hash_password
 from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
 from judge.service.ownmatters import OwnMatters
 from judge.service.work import Held, NewCode
@@ -124,16 +124,6 @@ class Newcomers(OwnMatters):
         until = self._at + CODE_LIVES
         self.work.codes.append(NewCode(fresh_code(), self._sender.address, self._sender.name, line, until))
         return (CodeSent(line, self._sender.address, until),)
-
-    def _person_at(self, where: Where) -> Person | None:
-        """The person of a mail that came with a secret of another game from the registered address."""
-        for route in self._routes:
-            held = self._held(route.game) if route.token else None
-            seat = seat_by_token(self._s.keys, held.game, route.token) if held else None
-            person = self._person(seat.person) if seat else None
-            if person is not None and person.address.lower() == self._sender.address.lower():
-                return person
-        return None
 
     def _variant_meant(self, command: Newcomer) -> Newcomer:
         """A CREATE with the variant named by a bare word; what else stands there is refused, but for an old judge's password."""

@@ -36,6 +36,7 @@ from judge.language.requests import Line
 from judge.service.codes import fresh_code
 from judge.service.counter import Where
 from judge.service.doing import Doing
+from judge.service.heldback import DIGESTS, note_wish
 from judge.service.keeping import BANS, read_bans
 from judge.service.own import data_of, own_games
 from judge.service.wishes import change_wish
@@ -138,7 +139,11 @@ class OwnMatters(Doing):
         person = self._person(getattr(where.actor, "person", None)) or self._sender.proven
         if person is None:
             raise NoProof("set")
-        self.work.change(change_wish(person, command.key, command.value, self._s.config.judge.languages))
+        changed = change_wish(person, command.key, command.value, self._s.config.judge.languages)
+        self.work.change(changed)
+        if command.key == "digest":
+            kept = self.work.marks.get(DIGESTS) or self._tx.marks.get(DIGESTS)
+            self.work.marks[DIGESTS] = note_wish(kept, changed, self._at)
         return SettingSet(command.key, command.value)
 
     def _rows(self, name: str) -> Iterator[GameRow]:

@@ -20,6 +20,8 @@ def change_wish(person: Person, key: str, value: str, languages: Sequence[str]) 
         return replace(person, notation=folded)
     if key == "pictures" and folded in _YES:
         return replace(person, pictures=_YES[folded])
+    if key == "digest" and folded in _YES:
+        return replace(person, digest=_YES[folded])
     if key == "name" and value.strip().isprintable() and "@" not in value:
         return replace(person, name=value.strip()[:LONGEST_NAME])
     if key == "zone":
@@ -27,5 +29,11 @@ def change_wish(person: Person, key: str, value: str, languages: Sequence[str]) 
             return replace(person, zone=ZoneInfo(value.strip()).key)
         except (KeyError, ValueError, OSError):
             pass
-    choices = {"language": tuple(languages), "notation": NOTATIONS, "pictures": ("on", "off"), "zone": ("Europe/Prague",)}
+    choices = {
+        "language": tuple(languages),
+        "notation": NOTATIONS,
+        "pictures": ("on", "off"),
+        "digest": ("on", "off"),
+        "zone": ("Europe/Prague",),
+    }
     raise BadSetting(key, value, choices.get(key, ()))

@@ -277,3 +277,26 @@ def test_every_handler_stands_for_a_command() -> None:
 
     inside = {kind for kind, rule in COMMANDS.items() if rule.in_game} | {kind for kind in HANDLERS if not COMMANDS[kind].in_game}
     assert inside == set(HANDLERS) | {FileOrders}
+
+
+def test_one_letter_a_day_for_those_who_wish_it(circle: Circle) -> None:
+    circle.write("GERMANY", "SET DIGEST ON")
+    assert not [each for each in circle.write("FRANCE", "PRESS TO GERMANY\nhello there\nENDPRESS") if each.to == address_of("GERMANY")]
+    assert [each for each in circle.write("FRANCE", "PRESS TO ITALY\nhello you\nENDPRESS") if each.to == address_of("ITALY")]
+    circle.command("SET GRACE 12h")
+    circle.table.wait(timedelta(hours=25))
+    (letter,) = [each for each in circle.table.new() if each.to == address_of("GERMANY") and "Today" in each.subject]
+    assert "hello there" in letter.text
+    assert "hello you" not in letter.text
+    assert "12h" in letter.text
+    circle.table.wait(timedelta(hours=25))
+    assert not [each for each in circle.table.new() if "Today" in each.subject]
+    circle.write("GERMANY", "SET DIGEST OFF")
+    assert [each for each in circle.write("FRANCE", "PRESS TO GERMANY\nagain\nENDPRESS") if each.to == address_of("GERMANY")]
+
+
+def test_a_moved_deadline_tells_the_masters_reason(circle: Circle) -> None:
+    letters = circle.command("EXTEND 48 because of the holidays")
+    (letter,) = [each for each in letters if each.to == address_of("FRANCE")]
+    assert "of the holidays" in letter.text
+    assert "of the holidays" in circle.answer("FRANCE", "LOG").text
