@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.circle import MASTER, POWERS, Circle, address_of, copy_of, gather
+from tests.support.table import read_letter
 
 
 @pytest.fixture(scope="module")
@@ -243,20 +244,33 @@ def test_deadlines_as_words_people_use(circle: Circle, line: str) -> None:
 
 
 def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
-    circle = gather(tmp_path, "gunboat press grey nmr wait")
-    for power in POWERS[:-1]:
-        circle.write(power, "SET LANGUAGE cs\nSET NAME Somebody Famous")
-    circle.write("FRANCE", "BROADCAST\nwho am I\nENDBROADCAST\nABSENCE 24 Dec")
-    circle.write("ITALY", "SUMMARY\nHISTORY\nLOG\nWHO\nSTATUS")
+    """Not by names, addresses, languages, ids of threads, votes or errors, in anything a player or an observer gets."""
+    circle = gather(tmp_path, "gunboat press grey nmr wait votes open")
+    circle.join("nora@spare.example", "STANDBY danube")
+    names = {power: f"Zorro{power.title()}son" for power in POWERS}
+    for power, name in names.items():
+        circle.write(power, f"SET NAME {name}\nSET LANGUAGE {'cs' if power == 'ITALY' else 'en'}")
+    circle.write("FRANCE", "BROADCAST\nwho am I\nENDBROADCAST\nABSENCE 24 Dec\nDRAW\nDIARY RECORD\nstab them\nENDNOTE")
+    told = circle.answer("FRANCE", f"PRESS TO ITALY\nI am {names['FRANCE']}\nENDPRESS")
+    assert "NOT DONE" in told.text
+    for power in ("ITALY", "GERMANY"):
+        circle.write(power, "SUMMARY\nHISTORY\nLOG\nWHO\nSTATUS\nSETTINGS\nRECEIPTS\nEJECT FRANCE\nPRESS TO NOBODY\nx")
+    circle.write("nora@spare.example", "SUMMARY\nHISTORY\nLOG\nWHO\nSTATUS")
+    circle.confirm(circle.write("TURKEY", "RESIGN"), "TURKEY")
+    circle.write("nora@spare.example", "SIGNON danube TURKEY")
     circle.table.wait(timedelta(days=4))
-    for to, raw in [(to, raw) for _, to, raw in circle.table.sink.sent]:
+    for _, to, raw in circle.table.sink.sent:
         if to == MASTER:
             continue
+        letter = read_letter(to, raw)
+        said = f"{letter.text}{letter.html}{letter.subject}{raw.decode('utf-8', 'replace')}"
         for power in POWERS:
             if address_of(power) != to:
-                assert address_of(power).encode() not in raw
+                assert address_of(power) not in said, (to, power, letter.subject)
+                assert names[power] not in said, (to, power, letter.subject)
+        assert to == "nora@spare.example" or "nora@" not in said
         if to != address_of("FRANCE"):
-            assert b"Somebody Famous <" not in raw.replace(b"To: Somebody Famous <" + to.encode(), b"")
+            assert "stab them" not in said
 
 
 def test_every_command_of_the_table_can_be_written(circle: Circle) -> None:
