@@ -47,15 +47,15 @@ def alarms(s: Services, tx: Transaction, now: datetime) -> Iterator[Alarm]:
     free = shutil.disk_usage(s.config.spool).free
     if free < LEAST_ROOM:
         yield Alarm(
-            "disk", "Little room on the disk", (f"{free // 1_000_000} MB are free in {s.config.spool}.", "Without room no mail is taken.")
+            "disk", "Little room on the disk", (f"{free // 1_000_000} MB are free in {s.config.spool}.", "no mail is taken without room")
         )
     counts = tx.outbox.counts()
     if counts.oldest is not None and now - counts.oldest > LETTERS_LATE:
         lines = (
             f"{counts.waiting} letters wait, the oldest since {counts.oldest:%Y-%m-%d %H:%M} UTC.",
-            "The log says what the relay answers.",
+            "what the relay answers stands in the log",
         )
         yield Alarm("outbox", "Letters do not leave", lines)
     late = tx.games.due(now - GAMES_LATE, 100)
     if late:
-        yield Alarm("overdue", "Games are overdue", (f"Games that should have been closed an hour ago: {', '.join(map(str, late))}.",))
+        yield Alarm("overdue", "Games are overdue", (f"due for an hour and not closed: {', '.join(map(str, late))}",))

@@ -22,7 +22,7 @@ from judge.service.handle import handle_next
 from judge.service.letters import operator_note
 from judge.service.outages import note_outage
 from judge.service.receive import receive_new
-from judge.service.workers import Heart
+from judge.service.workers import POLLERS, Heart
 
 log = structlog.get_logger()
 
@@ -206,7 +206,7 @@ def _may_poll(s: Services, source: MailSource) -> bool:
     if s.store.engine.dialect.name == "sqlite":
         return True
     with s.store.transaction() as tx:
-        return tx.marks.lease(f"poll:{source.name}", s.clock.now(), POLL_LEASE)
+        return tx.marks.lease(f"{POLLERS}{source.name}", s.clock.now(), POLL_LEASE)
 
 
 def look_into(s: Services, source: MailSource, stop: Event, good: datetime) -> None:

@@ -1,5 +1,6 @@
 """Several processes on one store: each holds a lease while it lives, and what the dead had claimed is given back by the others."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from threading import Event, Thread
 
@@ -7,6 +8,7 @@ import structlog
 
 from judge.errors import TryLater
 from judge.service.context import Services
+from judge.store import Transaction
 
 log = structlog.get_logger()
 
@@ -14,6 +16,7 @@ LEASE = timedelta(seconds=30)
 """How long a worker that is heard of no more counts as alive."""
 BEAT = 5.0
 PREFIX = "worker:"
+POLLERS = "poll:"
 
 
 class Heart:
@@ -34,9 +37,8 @@ class Heart:
         self._stop.set()
         self._thread.join(2.0)
         with self._s.store.transaction() as tx:
-            tx.inbox.release_of([self._s.store.worker])
-            tx.outbox.release_of([self._s.store.worker])
-            tx.marks.end_leases_of([self._s.store.worker])
+            alive = [name for name in tx.marks.holders(PREFIX, self._s.clock.now()) if name != self._s.store.worker]
+            _bury(tx, alive)
         return True
 
     def _run(self) -> None:
@@ -50,18 +52,22 @@ class Heart:
 
 
 def beat(s: Services) -> int:
-    """Renew one's own lease and bury the dead: what they had claimed is free again.  How many there were."""
+    """Renew one's own lease, and free what is claimed by nobody who lives.  How many claims that were."""
     now = s.clock.now()
     with s.store.transaction() as tx:
         tx.marks.lease(PREFIX + s.store.worker, now, LEASE)
-        dead = tx.marks.lapsed(PREFIX, now)
-        if dead:
-            names = [name.removeprefix(PREFIX) for name in dead]
-            freed = tx.inbox.release_of(names) + tx.outbox.release_of(names)
-            tx.marks.end_leases_of(names)
-            log.warning("workers died", workers=len(dead), freed=freed)
-        s.pacer.share = max(1, tx.marks.held(PREFIX, now))
-    if dead:
+        alive = tx.marks.holders(PREFIX, now)
+        freed = _bury(tx, alive)
+    s.pacer.share = max(1, len(alive))
+    if freed:
+        log.warning("workers died", freed=freed)
         s.wake.set()
         s.letters.set()
-    return len(dead)
+    return freed
+
+
+def _bury(tx: Transaction, alive: Sequence[str]) -> int:
+    """Free the claims and leases of everybody else."""
+    for prefix in (PREFIX, POLLERS):
+        tx.marks.end_other_leases(prefix, alive)
+    return tx.inbox.release_others(alive) + tx.outbox.release_others(alive)

@@ -191,11 +191,11 @@ class Inbox:
         waiting = inbox.c.finished_at.is_(None) & (inbox.c.state == InboxState.NEW.value) & (inbox.c.free_at > now)
         return self._db.execute(update(inbox).where(waiting).values(free_at=now)).rowcount
 
-    def release_of(self, workers: Sequence[str]) -> int:
-        """Give back what these workers had claimed, who are known to be dead.  How many there were."""
+    def release_others(self, alive: Sequence[str]) -> int:
+        """Give back what was claimed by workers that are not among those alive.  How many there were."""
         freed = (
             update(inbox)
-            .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by.in_(workers))
+            .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by.not_in(alive))
             .values(state=InboxState.NEW.value, claimed_by=None, free_at=EPOCH)
         )
         return self._db.execute(freed).rowcount
@@ -399,9 +399,9 @@ class Outbox:
             waiting &= outbox.c.domain == domain
         return self._db.execute(update(outbox).where(waiting).values(next_try=now)).rowcount
 
-    def release_of(self, workers: Sequence[str]) -> int:
-        """Give back the letters these workers had claimed, who are known to be dead.  How many there were."""
-        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.in_(workers)
+    def release_others(self, alive: Sequence[str]) -> int:
+        """Give back the letters claimed by workers that are not among those alive.  How many there were."""
+        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.not_in(alive)
         return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
 
     def get(self, message_id: str) -> WaitingLetter | None:

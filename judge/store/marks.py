@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, delete, func, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from judge.store.tables import mark, tally
@@ -84,19 +84,15 @@ class Marks:
         """Give up the lease of that name, if it is one's own."""
         self._db.execute(delete(mark).where(mark.c.name == name, mark.c.value == self._worker))
 
-    def end_leases_of(self, workers: Sequence[str]) -> None:
-        """Give up the leases of these workers, who are known to be dead."""
-        self._db.execute(delete(mark).where(mark.c.until.is_not(None), mark.c.value.in_(workers)))
+    def end_other_leases(self, prefix: str, alive: Sequence[str]) -> None:
+        """Give up the leases whose names begin so of all workers that are not among those alive."""
+        begins = mark.c.name.startswith(prefix, autoescape=True)
+        self._db.execute(delete(mark).where(begins, mark.c.until.is_not(None), mark.c.value.not_in(alive)))
 
-    def lapsed(self, prefix: str, now: datetime) -> tuple[str, ...]:
-        """Names beginning so whose leases have run out, in order."""
-        found = select(mark.c.name).where(mark.c.name.startswith(prefix, autoescape=True), mark.c.until <= now).order_by(mark.c.name)
-        return tuple(self._db.execute(found).scalars())
-
-    def held(self, prefix: str, now: datetime) -> int:
-        """How many leases whose names begin so are held now."""
-        found = select(func.count()).where(mark.c.name.startswith(prefix, autoescape=True), mark.c.until > now)
-        return self._db.execute(found).scalar_one()
+    def holders(self, prefix: str, now: datetime) -> tuple[str, ...]:
+        """Who holds leases whose names begin so, in order."""
+        held = select(mark.c.value).where(mark.c.name.startswith(prefix, autoescape=True), mark.c.until > now).order_by(mark.c.value)
+        return tuple(self._db.execute(held).scalars())
 
     def count_up(self, name: str) -> int:
         """The next number of the counter of that name: 1, 2, ...; others wait for this transaction to end."""

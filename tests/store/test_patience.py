@@ -56,14 +56,15 @@ def test_what_a_dead_worker_had_claimed_is_free_again(store: SqlStore) -> None:
         assert tx.inbox.claim(NOON) is not None
         assert len(tx.outbox.claim(NOON)) == 1
     with store.transaction() as tx:
-        assert tx.marks.lapsed("worker:", NOON + 29 * SECOND) == ()
-        assert tx.marks.held("worker:", NOON + 29 * SECOND) == 1
-        assert tx.marks.lapsed("worker:", NOON + 30 * SECOND) == ("worker:one",)
-        assert (tx.inbox.release_of(["somebody"]), tx.outbox.release_of(["somebody"])) == (0, 0)
+        assert tx.marks.holders("worker:", NOON + 29 * SECOND) == (store.worker,)
+        assert tx.marks.holders("worker:", NOON + 30 * SECOND) == ()
+        assert (tx.inbox.release_others([store.worker]), tx.outbox.release_others([store.worker])) == (0, 0)
+        tx.marks.end_other_leases("worker:", [store.worker])
+        assert tx.marks.holders("worker:", NOON) == (store.worker,)
         assert tx.inbox.claim(NOON) is None
-        assert (tx.inbox.release_of([store.worker]), tx.outbox.release_of([store.worker])) == (1, 1)
-        tx.marks.end_leases_of([store.worker])
-        assert tx.marks.held("worker:", NOON) == 0
+        assert (tx.inbox.release_others(["somebody"]), tx.outbox.release_others([])) == (1, 1)
+        tx.marks.end_other_leases("worker:", [])
+        assert tx.marks.holders("worker:", NOON) == ()
         assert tx.inbox.claim(NOON) is not None
         assert len(tx.outbox.claim(NOON)) == 1
 
