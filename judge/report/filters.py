@@ -288,7 +288,7 @@ def _cut(line: str, start: int, width: int, units: tuple[str, ...]) -> int:
 def _binds(line: str, at: int, units: tuple[str, ...]) -> bool:
     """Whether the space at `at` stands between a unit and its place, or beside a dash or a number."""
     before = line[: at + 1]
-    if _BOUND.search(before) or _BINDING.match(line, at + 1):
+    if _BOUND.search(before) or (_BINDING.match(line, at + 1) and before[-2] not in ",;"):
         return True
     return bool(units) and re.split(r"[\s(]", before[:-1])[-1].casefold() in units
 

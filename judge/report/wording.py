@@ -1,5 +1,6 @@
 """Answers, errors, remarks, news and the log as sentences, with their facts in the reader's words."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -150,6 +151,8 @@ class Wording:
         """A text fact: a power by its title, a place by its full name and its code, anything else as it stands, on one line."""
         if name in _POWERS and text:
             return self.pen.power(text)
+        if name == "found" and _SEASON.fullmatch(text):
+            return self.pen.phase(read_phase(f"{text}M"))
         place = Location(text)
         if name in _PLACES and place.province in self.variant.board.provinces:
             return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
@@ -232,6 +235,9 @@ _WARNINGS = frozenset(
     )
 )
 """Remarks that warn; the others only tell how a line was read."""
+
+_SEASON = re.compile(r"[A-Z]\d{1,4}")
+"""A season and a year as a heading gives them."""
 
 _CHOOSING = ("who", "status", "rule", "why")
 """Fields whose value chooses among the sentences of an error."""
