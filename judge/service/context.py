@@ -1,9 +1,11 @@
 """Everything a step of the daemon may use, joined once by `wiring`."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from secrets import randbelow
 from threading import Event
+from typing import ClassVar
 
 from judge.clock import Clock
 from judge.config import Config
@@ -25,6 +27,33 @@ class Unhandled:
 
     number: int
     counted: bool
+
+
+@dataclass
+class Trouble:
+    """Players' mails that made the program raise, one after another without any that went well.
+
+    Many in a row mean that the program is broken, not the mails: then it must not go through all that wait and set them aside.
+    """
+
+    failed: set[int] = field(default_factory=set)
+    rests_until: float = 0.0
+
+    MOST: ClassVar[int] = 3
+    FIRST_REST: ClassVar[float] = 30.0
+    LONGEST_REST: ClassVar[float] = 600.0
+
+    def note(self, number: int) -> bool:
+        """One more failure; True if it is time to rest."""
+        self.failed.add(number)
+        over = len(self.failed) - self.MOST
+        if over >= 0:
+            self.rests_until = time.monotonic() + min(self.FIRST_REST * 2.0 ** min(over, 10), self.LONGEST_REST)
+        return over >= 0
+
+    def is_resting(self) -> bool:
+        """Whether no mail is handled now."""
+        return time.monotonic() < self.rests_until
 
 
 @dataclass(frozen=True)
@@ -51,6 +80,8 @@ class Services:
     """Set when letters wait to be sent."""
     unhandled: list[Unhandled] = field(default_factory=list)
     """Claims that could not be given back yet."""
+    trouble: Trouble = field(default_factory=Trouble)
+    """Failures in a row."""
     pacer: Pacer = field(default_factory=Pacer)
     """Knows how fast letters may leave."""
     open_sink: Callable[[], MailSink] | None = None

@@ -18,10 +18,10 @@ from judge.service.desk import Desk, work_out
 from judge.service.failpoints import failpoint
 from judge.service.identity import Sender
 from judge.service.letters import answer_letters, code_letters, count_pictures, notice_letters, operator_note, question_of
-from judge.service.limits import is_first_today, mails_this_hour, why_no_answer
+from judge.service.limits import day_of, is_first_today, mails_this_hour, why_no_answer
 from judge.service.work import Work
 from judge.service.writing_down import write_down
-from judge.store import Conflict, Duplicate, InboxMail, InboxState, LetterKind, OutboxLetter, Transaction
+from judge.store import Conflict, Duplicate, InboxMail, InboxState, LetterKind, OutboxLetter, Transaction, is_stranger_lane
 
 log = structlog.get_logger()
 
@@ -30,6 +30,9 @@ CONFLICTS = 10
 
 TOLD_ELSEWHERE = (CodeSent, Confirmed, Created, Seated)
 """Outcomes of which a letter of their own tells; a mail of nothing else gets no transcript beside it."""
+
+MOST_BAD = 20
+"""Mails that are set aside in a day and of which the keeper hears one by one."""
 
 LATER = timedelta(seconds=15)
 """How long a mail waits that came after a deadline which cannot be closed yet."""
@@ -40,14 +43,15 @@ def handle_next(s: Services) -> bool:
 
     A mail that makes the program raise is left claimed and counted; claimed a fourth time it is set aside and the operator told.
     """
+    if s.trouble.is_resting():
+        return False
     failpoint("worker_before_claim")
     with s.store.transaction() as tx:
         now = s.clock.now()
         _give_back(s, tx, now)
         waiting = tx.inbox.claim(now)
         if waiting is not None and waiting.set_aside:
-            lines = (f"Mail {waiting.number} was tried three times and set aside: spool/bad/{waiting.number}.eml", waiting.note)
-            tx.outbox.add(operator_note(s, "A mail was set aside", lines, f"bad{waiting.number}", now), now)
+            _tell_of_bad(s, tx, waiting, now)
         failpoint("worker_claim_before_commit")
     if waiting is None:
         return False
@@ -58,13 +62,26 @@ def handle_next(s: Services) -> bool:
     with structlog.contextvars.bound_contextvars(mail=waiting.number):
         try:
             handle(s, waiting)
+            s.trouble.failed.clear()
         except TryLater as fault:
             log.warning("mail waits", fault=str(fault))
             _release(s, Unhandled(waiting.number, counted=False))
         except Exception:
             log.exception("mail failed", tries=waiting.tries)
+            if not is_stranger_lane(waiting.lane) and s.trouble.note(waiting.number):
+                log.error("mails of players keep failing, handling rests")
             _release(s, Unhandled(waiting.number, counted=True))
     return True
+
+
+def _tell_of_bad(s: Services, tx: Transaction, waiting: InboxMail, now: datetime) -> None:
+    """The keeper hears of a mail that was set aside; of the first ones of a day, and that there are more."""
+    count = tx.limits.add("told:bad", day_of(now))
+    if count > MOST_BAD:
+        return
+    more = ("there may be more today, see judge status",) if count == MOST_BAD else ()
+    lines = (f"Mail {waiting.number} was tried three times and set aside: spool/bad/{waiting.number}.eml", waiting.note, *more)
+    tx.outbox.add(operator_note(s, "A mail was set aside", lines, f"bad{waiting.number}", now), now)
 
 
 def _release(s: Services, unhandled: Unhandled) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from judge.config import BorderConfig, LimitsConfig
 from judge.mail import Arrival
+from judge.service import handle
 from judge.service.daemon import one_round
 from judge.service.deliver import deliver_waiting
 from judge.service.outages import note_outage
@@ -293,3 +294,41 @@ def test_a_mailbox_out_of_reach_makes_games_wait_and_is_told_once(duel: Duel) ->
     assert sorted(letter.to for letter in told if "mailbox" in letter.text) == [MASTER, "keeper@judge.example"]
     duel.table.run()  # the mailbox is read now
     assert str(duel.game.phase) == "F1901M"
+
+
+# ---- a broken program
+
+
+def test_a_broken_program_does_not_set_every_mail_aside(duel: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> object:
+        raise RuntimeError("half an upgrade")
+
+    real = handle.work_out
+    monkeypatch.setattr(handle, "work_out", broken)
+    for number in range(20):
+        duel.write("ENGLAND" if number % 2 else "TURKEY", f"PRESS TO ENGLAND, TURKEY\n{number}\nENDPRESS")
+    with duel.s.store.reading() as tx:
+        assert tx.inbox.counts()[InboxState.BAD] == 2
+        assert tx.inbox.unfinished() == 18
+    monkeypatch.setattr(handle, "work_out", real)
+    duel.s.trouble.rests_until = 0.0
+    duel.table.run()
+    with duel.s.store.reading() as tx:
+        assert tx.inbox.unfinished() == 0
+        assert len(tx.press.of(duel.game.id)) == 18
+
+
+def test_strangers_cannot_stop_the_handling(duel: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = handle.work_out
+
+    def picky(s: object, tx: object, message: object, *rest: object) -> object:
+        if "junk" in str(getattr(message, "from_", "")):
+            raise RuntimeError("poison")
+        return real(s, tx, message, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(handle, "work_out", picky)
+    accept(duel.s, [junk(duel, number, duel.clock.at) for number in range(10)])
+    duel.table.run()
+    assert duel.write("ENGLAND", "A Lon - Yor")
+    told = to(duel.table.new(), "keeper@judge.example")
+    assert len(told) <= 20
