@@ -178,7 +178,7 @@ class Teller:
             powers=len(view.seats),
             rules=viewer.rules(view.settings),
             address=self._address,
-            invite=f"{signon} {view.name}{power}",
+            invite=f"{signon} {view.name}{power} {view.settings.invitation}".rstrip(),
         )
 
     def _news(

@@ -10,6 +10,7 @@ from judge.game import (
     Filed,
     GameBegan,
     GameEnded,
+    News,
     NothingFound,
     Notice,
     Person,
@@ -48,7 +49,8 @@ def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: d
     """
     letters: list[OutboxLetter] = []
     for index, notice in enumerate(map(partial(_with_summary, s, held), held.notices)):
-        kind = KINDS.get(type(notice), LetterKind.NOTICE)
+        first = isinstance(notice, News) and notice.code == "civil_you"  # that player is told before all others
+        kind = LetterKind.RESULT if first else KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
         for letter in s.scribe.letters(held.game, notice, told_now(notice, people), held.pack.variant, now, picture):
             if not isinstance(notice, TurnClosed | PressArrived):  # those have numbers of their own

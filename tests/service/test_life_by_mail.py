@@ -309,6 +309,16 @@ def test_one_letter_a_day_for_those_who_wish_it(circle: Circle) -> None:
     assert [each for each in circle.write("FRANCE", "PRESS TO GERMANY\nagain\nENDPRESS") if each.to == address_of("GERMANY")]
 
 
+def test_who_falls_into_civil_disorder_is_told_before_all_others(circle: Circle) -> None:
+    circle.command("SET NMR civil")
+    for power in POWERS[1:]:
+        circle.write(power, "CHECK")
+    circle.table.wait(timedelta(days=3))
+    subjects = [letter.subject for letter in circle.table.new()]
+    assert all("civil disorder" in subject for subject in subjects[:7])
+    assert "resolved" in subjects[7]
+
+
 def test_a_moved_deadline_tells_the_masters_reason(circle: Circle) -> None:
     letters = circle.command("EXTEND 48 because of the holidays")
     (letter,) = [each for each in letters if each.to == address_of("FRANCE")]
