@@ -23,8 +23,8 @@ AT_ONCE = 64
 """Letters claimed together by a single carrier."""
 SHARE = 24
 """Letters claimed together where several carriers work."""
-MARKS_AT_ONCE = 24
-MARKS_AFTER = 0.25
+MARKS_AT_ONCE = 12
+MARKS_AFTER = 0.15
 """Sent letters are marked when there are so many, or so many seconds after the first: what a crash may send once more."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
