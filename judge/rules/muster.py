@@ -34,8 +34,9 @@ from judge.rules.verdicts import Refused, Why
 class Muster:
     """A movement phase ready to be resolved.
 
-    `contest` with all matched orders; `stands` by province the order of each unit that was given one; `refused` what reached no unit;
-    `matched` provinces of units whose support or convoy fits an order given; `moves`, `supports`, `routes` what is to be decided.
+    `contest` with all matched orders; `stands` by province the order of each unit that was given one, `impossible` the provinces of
+    those whose order is; `refused` what reached no unit; `helpers` the possible supports and convoys, `seagoing` the moves that may go
+    by convoy; `moves`, `supports` (matched and attacked ones), `routes` what is to be decided.
     """
 
     __slots__ = ("contest", "helpers", "impossible", "moves", "placement", "refused", "routes", "seagoing", "stands", "supports", "variant")

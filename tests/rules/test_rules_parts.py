@@ -338,6 +338,15 @@ def test_a_lost_centre_makes_an_adjustment_due() -> None:
     assert str(adjudicate(position(case), {}, board("standard")).next_phase) == "W1901A"
 
 
+def test_no_adjustment_is_due_where_everybody_has_as_many_units_as_centres() -> None:
+    case = {"phase": "F1901M", "units": {"ITALY": ["A VEN"], "FRANCE": ["A PAR"]}, "centers": {"ITALY": ["VEN"], "FRANCE": ["PAR"]}}
+    assert str(adjudicate(position(case), {}, board("standard")).next_phase) == "S1902M"
+    free = case | {"centers": {"ITALY": ["VEN"], "FRANCE": ["PAR", "BRE"]}}
+    assert str(adjudicate(position(free), {}, board("standard")).next_phase) == "W1901A"
+    abroad = case | {"centers": {"ITALY": ["VEN"], "FRANCE": ["PAR", "BEL"]}}
+    assert str(adjudicate(position(abroad), {}, board("standard")).next_phase) == "S1902M"  # a build, but nowhere to build it
+
+
 def test_the_phase_of_a_case_that_names_none() -> None:
     assert str(read_position({"units": {}}, board("standard")).phase) == "S1901M"
     assert str(read_position({"units": {}}, board("chaos")).phase) == "S1900M"  # that game begins with builds
@@ -380,6 +389,19 @@ def test_a_wing_follows_into_a_place_that_only_a_beaten_unit_attacked() -> None:
         result = adjudicate(position({"phase": "S1M", "units": units}, "warcraft"), orders, variant)
         assert result.verdicts == {"67": verdict, "68": "moves", "73": "supports", "69": "bounces"}
         assert result.standoffs == (frozenset({"68"}) if ties else frozenset())
+
+
+def test_a_kind_that_attacks_better_than_it_defends() -> None:
+    """No shipped board has one; strengths are facts of the kind all the same (layout of maps, `attack` and `defence`)."""
+    variant = board("standard")
+    strong = replace(variant.board.kinds["A"], attack=2)
+    variant = replace(variant, board=replace(variant.board, kinds={**variant.board.kinds, "A": strong}))
+    units = {"ITALY": ["A VEN", "A APU"], "AUSTRIA": ["F TRI", "A ROM"]}
+    orders = {"ITALY": ["A VEN - TRI"], "AUSTRIA": ["A ROM - APU"]}
+    case = {"units": units, "orders": orders}
+    result = adjudicate(*read_case(case, variant), variant)
+    assert result.verdicts == {"VEN": "moves", "APU": "holds", "TRI": "holds", "ROM": "moves"}
+    assert [str(fallen.unit) for fallen in result.dislodged] == ["F TRI", "A APU"]
 
 
 class Riddle(Contest):
