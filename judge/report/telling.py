@@ -60,7 +60,9 @@ class Teller:
                 waits = copy.view.settings.nmr is Nmr.WAIT
                 return "reminder", views.ReminderView(copy.head, copy.addressee, left, self._copyist.state(copy), waits)
             case ConfirmPlease(_, code, line, until):
-                return "code", views.CodeView(copy.head, copy.addressee, code, one_line(line), until)
+                first, *more = line.split("\n")
+                others = tuple(map(one_line, more))
+                return "code", views.CodeView(copy.head, copy.addressee, code, one_line(first), until, more=others)
             case GameOpened():
                 return "opened", self._seat(copy, copy.reader.seat)
             case SeatGiven(_, seat):

@@ -302,6 +302,8 @@ class CodeView:
     """Whether the reader is new here."""
     asked: bool = True
     """False where a mail of the address owner may not have asked for it (nobody proved who wrote)."""
+    more: tuple[str, ...] = ()
+    """Further commands of the same mail that wait for the same code."""
 
 
 @dataclass(frozen=True, slots=True)

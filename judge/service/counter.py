@@ -80,6 +80,8 @@ class Counter:
         """Languages of order lines."""
         self.speakers: set[int] = set()
         self.proof = "none"
+        self.code = fresh_code()
+        """The code with which everything that this mail asks of one game is confirmed together."""
         self.checking = False
         """Whether the lines are only checked, so that nothing may be begun."""
 

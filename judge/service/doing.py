@@ -10,6 +10,7 @@ from judge.game import (
     ClearAhead,
     ClearOrders,
     Command,
+    ConfirmPlease,
     Eject,
     FileAhead,
     FileOrders,
@@ -42,6 +43,14 @@ DEPUTIES = (FileOrders, ClearOrders, SetWait, FileAhead, ClearAhead, ShowAhead, 
 """What a master may do for a power."""
 
 
+def _ask_together(held: Held, code: str) -> None:
+    """One letter for everything that waits for the same code, the lines one below the other."""
+    same = [notice for notice in held.notices if isinstance(notice, ConfirmPlease) and notice.code == code]
+    if len(same) > 1:
+        others = [notice for notice in held.notices if notice not in same]
+        held.notices[:] = [*others, replace(same[0], line="\n".join(notice.line for notice in same))]
+
+
 class Doing(Counter):
     """Carries out commands of people who have a seat."""
 
@@ -59,8 +68,10 @@ class Doing(Counter):
             line = entry.text if isinstance(entry, Line) else ""
             if isinstance(command, ProcessNow) and command.phase is None:
                 line = f"{line} {game.phase}"
-            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), self._moment())
+            moment = replace(self._moment(), code=self.code)
+            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), moment)
             where.held.take(transition)
+            _ask_together(where.held, self.code)
             return transition.answers
         return self._apply(command, where)
 

@@ -30,6 +30,7 @@ from judge.game import (
     Observe,
     Observer,
     OtherPhase,
+    Pending,
     Person,
     ProcessNow,
     SamePerson,
@@ -81,6 +82,7 @@ class Newcomers(OwnMatters):
     def _signon(self, block: Block, where: Where) -> None:
         """A SIGNON line of somebody who has no seat in that game yet."""
         assert block.opening is not None
+        self.languages.append(block.opening.language)
         try:
             outcomes = self._newcomer(self._signon_command(block, where), block.opening.text, where)
         except PlayerError as fault:
@@ -235,21 +237,32 @@ class Newcomers(OwnMatters):
         return (Confirmed(kept.line), *self._admit(command, person))
 
     def _confirm_pending(self, code: str, where: Where) -> Sequence[Answer | PlayerError] | None:
-        """A waiting command of the actor's own seat; None if the code is none of its codes."""
+        """The waiting commands of the actor's own seat with that code, each with what became of it; None if there are none."""
         assert where.held is not None
-        game = where.held.game
-        pending = next(
-            (p for p in game.pending if p.seat == seat_key(where.actor) and same_code(p.code, code) and p.until >= self._at), None
-        )
-        if pending is None:
+        game, key = where.held.game, seat_key(where.actor)
+        waiting = [p for p in game.pending if p.seat == key and same_code(p.code, code) and p.until >= self._at]
+        if not waiting:
             return None
-        where.held.take(Transition(replace(game, pending=tuple(p for p in game.pending if p is not pending))))
+        where.held.take(Transition(replace(game, pending=tuple(p for p in game.pending if p not in waiting))))
+        outcomes: list[Answer | PlayerError] = []
+        for pending in waiting:
+            try:
+                outcomes.extend((Confirmed(pending.line), *self._do_pending(pending, where)))
+            except PlayerError as fault:
+                if len(waiting) == 1:
+                    raise
+                outcomes.append(fault)
+        return outcomes
+
+    def _do_pending(self, pending: Pending, where: Where) -> Sequence[Answer | PlayerError]:
+        """One confirmed command, read again.  Raises `OtherPhase` for one that was meant for a phase that is closed."""
+        assert where.held is not None
         match = self._s.words.match(pending.line)
         assert match is not None, pending.line
         command = self._reader(where).read(Line(0, pending.line, match.name, match.rest, match.language))
-        if isinstance(command, ProcessNow | SetDeadline) and pending.phase != game.phase:
-            raise OtherPhase(pending.phase, game.phase)
-        return (Confirmed(pending.line), *self._apply(command, where))
+        if isinstance(command, ProcessNow | SetDeadline) and pending.phase != where.held.game.phase:
+            raise OtherPhase(pending.phase, where.held.game.phase)
+        return self._apply(command, where)
 
     def _reparse(self, line: str, person: Person) -> CreateGame | SignOn | Observe:
         """The command of a line that waited for its code; checked again, for the world has moved on."""

@@ -106,9 +106,15 @@ def test_become_acts_for_a_power_and_tells_its_player(circle: Circle) -> None:
     assert "A Par - Bur" in circle.answer("FRANCE", "STATUS").text
 
 
-def test_several_commands_in_one_mail_get_a_code_each(circle: Circle) -> None:
+def test_several_commands_in_one_mail_are_confirmed_together(circle: Circle) -> None:
     letters = circle.write("MASTER", "SET GRACE 12h\nEJECT ITALY because silent\nPAUSE")
-    assert len([letter for letter in letters if "Confirm" in letter.subject]) == 3
+    (asked,) = [letter for letter in letters if "Confirm" in letter.subject]
+    assert all(line in asked.text for line in ("SET GRACE 12h", "EJECT ITALY because silent", "PAUSE"))
+    circle.confirm(letters, "MASTER")
+    settings = circle.answer("FRANCE", "SETTINGS\nSTATUS").text
+    assert "grace 12h" in settings
+    assert "paused" in settings
+    assert "Italy     open" in settings or "Italy    open" in settings
 
 
 def test_a_draw_is_voted_and_everybody_gets_the_end_with_the_whole_game(circle: Circle) -> None:
