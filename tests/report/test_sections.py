@@ -14,6 +14,7 @@ from judge.game.notices import (
     Answer,
     DataShown,
     DiaryShown,
+    DigestMade,
     DryRun,
     GameEnded,
     HistoryEntry,
@@ -34,6 +35,7 @@ from judge.game.notices import (
     Told,
     YearRow,
 )
+from judge.library import shipped_folder
 from judge.mail import Letter
 from judge.report import Part
 from judge.rules import read_order, read_phase
@@ -95,6 +97,10 @@ NOTICES: dict[str, tuple[Notice, int]] = {
     "note-unworded": (News("something_new", Audience(seats=("FRANCE",)), {}), FRANCE),
     "decision": (MasterAsked(TURN, ("ITALY", "TURKEY")), MASTER_ID),
     "ahead": (AheadRead(Audience(seats=("FRANCE",)), (Item("A Par - Bur", (Told("ahead_not_now", {}),)),)), FRANCE),
+    "digest": (
+        DigestMade(Audience(seats=("FRANCE",)), (HistoryEntry(NOW, press=PRESS, sender="GERMANY"), HistoryEntry(NOW, event=MOVED))),
+        FRANCE,
+    ),
     "words": (LastWords({"FRANCE": "Well played.\n> all of you", "ITALY": "Next time."}), FRANCE),
 }
 
@@ -134,6 +140,13 @@ def test_golden_text(kind: str, language: str, renew: bool) -> None:
     assert "{" not in text
     assert not [line for line in letter.text.splitlines() if line.startswith((">", "From "))]
     assert len((letter.html or "").encode()) < 90_000
+
+
+def test_every_kind_of_letter_has_its_golden_ones() -> None:
+    kinds = {path.name.partition(".")[0] for path in (shipped_folder("templates") / "mail").glob("*.txt.j2")}
+    for language in LANGUAGES:
+        names = {path.stem.removeprefix("told-") for path in (GOLDEN / language).glob("*.txt")}
+        assert not {kind for kind in kinds if not any(name == kind or name.startswith(f"{kind}-") for name in names)}
 
 
 def test_an_invitation_is_shown_to_masters_alone() -> None:

@@ -199,20 +199,20 @@ def asked(language: str) -> Letter:
     return scribe().answer(people(language)[3], [part], people(language), NOW, QUESTION)
 
 
-def told(game: Game, notice: Notice, reader: int) -> Callable[[str], Letter]:
+def told(game: Game, notice: Notice, reader: int, notation: str = "short") -> Callable[[str], Letter]:
     """How to write the letter of a notice that goes to one person."""
 
     def write(language: str) -> Letter:
-        known = people(language, count=len(game.seats))
+        known = people(language, notation, len(game.seats))
         letters = scribe().letters(game, notice, known, variant(game.variant), NOW)
         return next(letter for letter in letters if letter.to == known[reader].address)
 
     return write
 
 
-def _turn(game: Game, reader: int) -> Callable[[str], Letter]:
+def _turn(game: Game, reader: int, notation: str = "short") -> Callable[[str], Letter]:
     after, notice = closed(game)
-    return told(after, notice, reader)
+    return told(after, notice, reader, notation)
 
 
 FRANCE, ENGLAND, AUSTRIA = 3, 2, 1
@@ -235,6 +235,7 @@ def golden_letters() -> dict[str, Callable[[str], Letter]]:
     return {
         "turn-movement": _turn(autumn_game(), ENGLAND),
         "turn-dislodged": _turn(autumn_game(), FRANCE),
+        "turn-long": _turn(autumn_game(), FRANCE, "long"),
         "turn-master": _turn(autumn_game(), MASTER_ID),
         "turn-retreats": _turn(retreat_game(), FRANCE),
         "turn-builds": _turn(winter_game(), ENGLAND),
@@ -246,6 +247,7 @@ def golden_letters() -> dict[str, Callable[[str], Letter]]:
         "started-winter": told(winter_game(), GameBegan(), AUSTRIA),
         "answer": answered,
         "answer-asked": asked,
+        "answer-long": lambda lang: answered(lang, "long"),
         "refusal": lambda lang: scribe().refusal(
             people(lang)[3], "only_picture", NOW, QUESTION, Part(autumn_game(), "FRANCE", variant(), ()), people(lang)
         ),
