@@ -83,7 +83,7 @@ def write_diary(game: Game, key: str, text: str, at: datetime) -> Transition:
 
 
 def forget_note(game: Game, key: str, number: int, notes: Iterable[PressItem], at: datetime) -> Transition:
-    """Take a note out.  Raises `UnknownAddressee` never; a number that is no note of one's own does nothing."""
+    """Take a note out; a number that is no note of one's own does nothing."""
     mine = {item.number for item in notes if item.kind == "diary" and item.sender == key}
     forgotten = game.forgotten | ({number} & mine)
     event = Event(at, key, "note_forgotten", {"number": str(number)})
