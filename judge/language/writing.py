@@ -255,8 +255,9 @@ class Pen:
 
     def facts_of(self, why: Why, order: Order | None, own: Power = "") -> Mapping[str, object]:
         """The facts of a reason as words, by the names the catalogue uses."""
+        whole = why.code not in ("held_off", "own_unit")  # who only stood there is named without "holds"
         facts: dict[str, object] = {
-            "by": self.listed(self._by(each, own) for each in why.by),
+            "by": self.listed(self._by(each, own, whole) for each in why.by),
             "attack": why.attack,
             "resist": max(why.hold, why.defend, why.prevent),
             "places": self.listed(self.place(place) for place in why.places),
@@ -273,6 +274,7 @@ class Pen:
             facts["to"] = self.place(order.to) if isinstance(order, Move | SupportMove | Convoy | Retreat) else facts["of"]
         return {"unit": "", "at": "", "of": "", "to": "", **facts}
 
-    def _by(self, each: OrderOf, own: Power) -> str:
-        spelled = self.order_within(each.order)
+    def _by(self, each: OrderOf, own: Power, whole: bool) -> str:
+        order = each.order
+        spelled = self.unit(order.unit) if isinstance(order, Hold) and not whole else self.order_within(order)
         return f"{spelled} ({self.power(each.power)})" if own and each.power != own else spelled

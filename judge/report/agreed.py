@@ -41,6 +41,8 @@ def write_step(timing: Timing, step: Step) -> str:
 
     >>> write_step(Timing(), Step.MOVEMENT)
     '3d'
+    >>> from datetime import time
+    >>> from judge.game.model import StepTiming
     >>> write_step(Timing(steps={Step.RETREAT: StepTiming(at=time(20), days=frozenset({0, 1}))}), Step.RETREAT)
     'next 1d clock 20:00 days mon,tue'
     """

@@ -231,7 +231,7 @@ def columns(cells: Sequence[object], width: int = WIDTH - 2) -> list[str]:
 _TORN = re.compile(r"(?:^|\s|\()[AFPL-] | [-–—SCHRDB](?: |$)|\d | \d")
 """A place within an order: behind a unit letter or a sign, or before one."""
 
-_BOUND = re.compile(r"(?:^|[\s(])(?:[AFPL]|[-–—]|\d+) $")
+_BOUND = re.compile(r"(?:^|[\s(])(?:[AFPL]|[-–—]|\d+\.?) $")
 """What stands before a place, or a number, and is not parted from what follows."""
 
 _BINDING = re.compile(r"(?:\d+\W*|[-–—])(?: |$)")

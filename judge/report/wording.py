@@ -188,7 +188,9 @@ class Wording:
         """One line of the log: the sentence of its code; where the catalogue has none, the code and its facts as they were kept."""
         who = self.pen.power(event.who) if event.who else self.pen.phrases.say("the_judge")
         code = f"log.{event.what}"
-        facts = {name: self._kept(value, name) for name, value in event.facts.items()}
+        facts = {name: self._kept(value, name) for name, value in event.facts.items() if (name, value) != ("why", "master")}
+        if "from" in facts and "to" in facts:
+            facts["from"] = f"{facts['from']} → {facts.pop('to')}"
         what = self.pen.phrases.say(code, **facts) if self.pen.phrases.knows(code) else event.what.replace("_", " ")
         rest = ", ".join(value for value in facts.values() if value and value not in what)
         return views.PastEntry(event.at, "event", f"{who}: {what}" + (f" ({rest})" if rest else ""))
