@@ -1,7 +1,7 @@
 """Who owes or may give what in a phase, and which phase comes next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge.board.places import Location
 from judge.board.powers import Power
@@ -59,11 +59,9 @@ def _duty(position: Position, power: Power, variant: Variant) -> Duty:
 def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
     """The position as the next phase begins in which somebody owes or may give an order, and the winner if there is one.
 
-    `done` is the position after the step of its phase is done (its `dislodged` those who still may retreat).
+    `done` is the position after the step of its phase is done and nobody may retreat (any more).
     """
-    phase, owners, won = next_due(done.phase, done.units, done.owners, bool(done.dislodged), variant)
-    if phase.step is Step.RETREAT:
-        return replace(done, phase=phase), won
+    phase, owners, won = next_due(done.phase, done.units, done.owners, False, variant)
     return Position(phase, done.units, owners), won
 
 

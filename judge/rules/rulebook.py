@@ -36,6 +36,9 @@ class Rulebook:
     removal_tie: str = "name"
     """Among units equally far: lower removal rank first, then by "name" of the province (2023 rulebook), or the higher "number" (A16)."""
 
+    agreed_ranking: bool = False
+    """The players may agree to stop and on an order of places (source text, "Warcraft verze")."""
+
 
 EDITIONS: dict[str, Rulebook] = {"standard": Rulebook()}
 """Named editions a variant may start from; `maps/<variant>/variant.toml` may change single switches."""

@@ -1,5 +1,6 @@
 """Parts of the rules by themselves: calendar, notation, switches of builds and removals, duties, options, routes."""
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -336,6 +337,23 @@ def test_owners_must_be_known_to_adjust() -> None:
 def test_a_lost_centre_makes_an_adjustment_due() -> None:
     case = {"phase": "F1901R", "units": {"ITALY": ["A VEN", "A TYR"]}, "centers": {"ITALY": ["VEN"]}, "dislodged": []}
     assert str(adjudicate(position(case), {}, board("standard")).next_phase) == "W1901A"
+
+
+def test_units_of_a_power_that_the_board_does_not_have() -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        adjudicate(Position(read_phase("S1901M"), {"ATLANTIS": (Unit("A", Location("PAR")),)}, {}), {}, board("standard"))
+    assert (caught.value.fault, caught.value.text) == ("unknown_power", "ATLANTIS")
+
+
+def test_what_is_worked_out_on_demand_is_there_in_copies_too() -> None:
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    case = {"units": units, "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}}
+    result = adjudicate(*read_case(case, board("standard")), board("standard"))
+    again = copy(result)
+    assert again.standoffs == again.attacked == frozenset({"BUR"})
+    assert result == again
+    with pytest.raises(AttributeError):
+        again.nothing  # type: ignore[attr-defined]  # noqa: B018  # that is the point
 
 
 def test_no_adjustment_is_due_where_everybody_has_as_many_units_as_centres() -> None:
