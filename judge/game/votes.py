@@ -73,8 +73,8 @@ def _check(game: Game, command: CastVote, voter: Power, variant: Variant, at: da
 
 
 def has_ranking(variant: Variant) -> bool:
-    """Whether games of the variant may end in an agreed order of places (Warcraft's rulebook knows one)."""
-    return variant.name == "warcraft"
+    """Whether games of the variant may end in an agreed order of places."""
+    return variant.rulebook.agreed_ranking
 
 
 def is_largest(game: Game, power: Power) -> bool:
