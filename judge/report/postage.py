@@ -47,6 +47,9 @@ class Postage(Protocol):
     def stamp(self, occasion: Occasion) -> Stamp:
         """The outside of the letter for this occasion; the same occasion always gives the same."""
 
+    def return_path(self, game: str, seat: str, code: str) -> str:
+        """The envelope sender of a letter about a game ("judge" for none) to a seat."""
+
 
 def phase_pass(key: bytes, game: Game, seat: str) -> str:
     """A code that is good for orders of this seat in the open phase only, and only from the registered address.
@@ -64,12 +67,16 @@ class SecretPostage:
     own: OwnAddresses
     key: bytes
 
+    def return_path(self, game: str, seat: str, code: str) -> str:
+        """The envelope sender of a letter: nobody else can make one up, so nobody else can report that it bounced."""
+        return self.own.return_path(game, seat, short_code(self.key, "bounce", game, seat, code, length=10))
+
     def stamp(self, occasion: Occasion) -> Stamp:
         """The outside of the letter for this occasion."""
         game, seat = occasion.game, occasion.seat
         if game is None:
             letter_id = make_letter_id(self.own.host, LetterId(GENERAL, "0", "GUEST", occasion.code))
-            return Stamp(letter_id, self.own.return_path(GENERAL, "GUEST", occasion.code), self.own.judge, self.own.judge)
+            return Stamp(letter_id, self.return_path(GENERAL, "GUEST", occasion.code), self.own.judge, self.own.judge)
         tag, key = str(game.phase), seat or "GUEST"
         held = game.seat(seat)
         token = make_token(self.key, str(game.id), seat, held.epoch) if held is not None else ""
@@ -78,7 +85,7 @@ class SecretPostage:
         public = self.own.game_address(game.name)
         return Stamp(
             message_id=letter_id,
-            envelope_from=self.own.return_path(game.name, key, occasion.code),
+            envelope_from=self.return_path(game.name, key, occasion.code),
             from_address=public,
             reply_to=self.own.secret_address(game.name, token) if token else public,
             order_to=self.own.secret_address(game.name, phase_pass(self.key, game, seat)) if token and self.own.plus else public,

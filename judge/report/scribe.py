@@ -59,7 +59,7 @@ class Scribe:
         self.judge_name = judge_name
         self.zone = zone
         self._address = address
-        self._postage = postage
+        self.postage = postage
         constants = {"judge_name": judge_name, "judge_address": address, "command": command_speller(library.command_words)}
         self._printer = Printer(shipped, own_templates, constants)
         self._copyist = Copyist(library, postage, language, zone)
@@ -146,7 +146,7 @@ class Scribe:
             return self.refusal(person, str(getattr(outcomes[0], "why", "")), now, question, main, people)
         voice = self._copyist.voice(person, next((part.game for part in (main, *parts) if part.game is not None), None), now)
         person = replace(person, language=voice.phrases.lang)  # one letter, one language, whatever the games speak
-        stamp = self._postage.stamp(Occasion(main.game, main.seat, f"a{question.number}"))
+        stamp = self.postage.stamp(Occasion(main.game, main.seat, f"a{question.number}"))
         with speaking(voice):
             copies = [(part, self._answerer.copy_for(part, person, people, now, stamp)) for part in parts]
             view = self._answerer.view(person, copies, voice, main, with_picture=bool(picture))
@@ -167,7 +167,7 @@ class Scribe:
     ) -> Letter:
         """The first letter to somebody who asked for a game or a seat: the code that must come back."""
         voice = self._copyist.voice(person, None, now)
-        stamp = self._postage.stamp(Occasion(None, "", f"c{question.number}"))
+        stamp = self.postage.stamp(Occasion(None, "", f"c{question.number}"))
         reader = views.ReaderHead("public", name=one_line(person.name), zone=voice.zone)
         with speaking(voice):
             written = self._printer.write("code", views.CodeView(None, reader, code, one_line(line), until, welcome))
@@ -185,7 +185,7 @@ class Scribe:
         """The answer to a mail that could not be used; `why` is the code of what the judge saw in it."""
         part = part or Part(None, "", None, ())
         voice = self._copyist.voice(person, part.game, now)
-        stamp = self._postage.stamp(Occasion(part.game, part.seat, f"n{question.number}"))
+        stamp = self.postage.stamp(Occasion(part.game, part.seat, f"n{question.number}"))
         with speaking(voice):
             copy = self._answerer.copy_for(part, person, people or {}, now, stamp)
             say = voice.phrases.say
@@ -199,7 +199,7 @@ class Scribe:
     def operator(self, address: str, subject: str, lines: Sequence[str], now: datetime, code: str) -> Letter:
         """A letter to the keeper of the judge; `code` tells it from other letters."""
         keeper = Person(0, "", address, "en", self.zone)
-        stamp = self._postage.stamp(Occasion(None, "", code))
+        stamp = self.postage.stamp(Occasion(None, "", code))
         with speaking(self._copyist.voice(keeper, None, now)):
             written = self._printer.write("operator", views.OperatorView(one_line(subject, 200), tuple(lines)))
         return self._post(written, stamp, keeper, now, None, "")
