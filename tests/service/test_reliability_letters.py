@@ -224,7 +224,12 @@ def test_a_hanging_domain_holds_up_nobody(tmp_path: Path) -> None:
 
 def test_carriers_that_are_stopped_leave_no_claim_behind(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    office.relay.says = lambda to: time.sleep(0.05) or Delivered(to)
+
+    def slowly(to: str) -> Delivered:
+        time.sleep(0.05)
+        return Delivered(to)
+
+    office.relay.says = slowly
     for number in range(100):
         office.add(f"p{number}@d{number % 9}.example")
     s = replace(office.s, pacer=Pacer())

@@ -9,7 +9,7 @@ import pytest
 
 from judge.config import BorderConfig, LimitsConfig
 from judge.mail import Arrival
-from judge.service import handle
+from judge.service import desk, handle
 from judge.service.daemon import one_round
 from judge.service.deliver import deliver_waiting
 from judge.service.outages import note_outage
@@ -303,7 +303,7 @@ def test_a_broken_program_does_not_set_every_mail_aside(duel: Duel, monkeypatch:
     def broken(*_: object) -> object:
         raise RuntimeError("half an upgrade")
 
-    real = handle.work_out
+    real = desk.work_out
     monkeypatch.setattr(handle, "work_out", broken)
     for number in range(20):
         duel.write("ENGLAND" if number % 2 else "TURKEY", f"PRESS TO ENGLAND, TURKEY\n{number}\nENDPRESS")
@@ -319,7 +319,7 @@ def test_a_broken_program_does_not_set_every_mail_aside(duel: Duel, monkeypatch:
 
 
 def test_strangers_cannot_stop_the_handling(duel: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = handle.work_out
+    real = desk.work_out
 
     def picky(s: object, tx: object, message: object, *rest: object) -> object:
         if "junk" in str(getattr(message, "from_", "")):

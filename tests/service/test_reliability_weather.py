@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from judge.cli.run import receive_command
 from judge.game import due_at
-from judge.service import alarms, handle
+from judge.service import alarms, handle, letters
 from judge.service.alarms import raise_alarms
 from judge.service.daemon import _Alive, one_round
 from judge.service.deliver import deliver_waiting
@@ -136,7 +136,7 @@ def test_a_claim_that_could_not_be_given_back_is_given_back_later(duel: Duel, mo
     s = replace(duel.s, store=store, unhandled=[])
     other = sqlite3.connect(duel.s.config.spool / "judge.db", isolation_level=None, check_same_thread=False)
     duel.table.mail(ENGLAND, duel.secret("ENGLAND"), "A Lon - Yor", run=False)
-    real = handle.answer_letters
+    real = letters.answer_letters
 
     def slow(*given: object) -> object:
         other.execute("BEGIN EXCLUSIVE")

@@ -4,6 +4,7 @@ import re
 import shutil
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,11 +59,11 @@ class Club:
     def address(power: str) -> str:
         return "gm@club.example" if power == "MASTER" else f"{power.lower()}@club.example"
 
-    def write(self, power: str, text: str, **more: str) -> list[Read]:
+    def write(self, power: str, text: str, **more: Any) -> list[Read]:
         """A mail to a seat's secret address; the letters that come of it."""
         return self.table.mail(self.address(power), self.seats[power], text, **more)
 
-    def answer(self, power: str, text: str, **more: str) -> str:
+    def answer(self, power: str, text: str, **more: Any) -> str:
         """The text of the answer to a mail."""
         return to(self.write(power, text, **more), self.address(power))[0].text
 
@@ -289,9 +290,9 @@ def test_headers_of_letters(club: Club) -> None:
 
 
 def test_a_mail_that_makes_the_program_raise_is_set_aside_and_the_next_goes_on(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from judge.service import handle
+    from judge.service import desk, handle
 
-    real = handle.work_out
+    real = desk.work_out
 
     def broken(s: object, tx: object, message: object, number: int, at: object) -> object:
         if "poison" in getattr(message, "subject", ""):
@@ -325,9 +326,8 @@ def test_a_mailbox_without_plus_addresses_knows_a_player_by_the_letter_that_is_a
     letters = table.mail("france@club.example", JUDGE, f"CONFIRM {code_in(letters)}")
     welcome = to(letters, "france@club.example")[0]
     assert welcome.reply_to.endswith(f"{JUDGE}>") or welcome.reply_to == JUDGE
-    answer = table.mail(
-        "france@club.example", JUDGE, "STATUS", subject=f"Re: {welcome.subject}", headers=f"In-Reply-To: {welcome.headers['Message-ID']}\r\n"
-    )
+    answered = f"In-Reply-To: {welcome.headers['Message-ID']}\r\n"
+    answer = table.mail("france@club.example", JUDGE, "STATUS", subject=f"Re: {welcome.subject}", headers=answered)
     assert "France" in answer[0].subject
     stranger = table.mail("eve@club.example", JUDGE, "STATUS", subject=f"Re: {welcome.subject}")
     assert "NOT DONE" in stranger[0].text

@@ -121,7 +121,12 @@ class Nursery:
                 s.store.claim_daemon()
             if serve:
                 stop = Event()
-                signal.signal(signal.SIGTERM, lambda *_: (stop.set(), s.wake.set(), s.letters.set()))
+
+                def end(*_: object) -> None:
+                    for event in (stop, s.wake, s.letters):
+                        event.set()
+
+                signal.signal(signal.SIGTERM, end)
                 run(s, stop)
             else:
                 work(s)
@@ -335,7 +340,7 @@ class Nursery:
     def check(self) -> int:
         """Assert that nothing is lost and nothing done twice; gives how many letters left twice."""
         with self.store() as store, store.snapshot() as db:
-            states = dict(db.execute(select(inbox.c.state, func.count()).group_by(inbox.c.state)).all())
+            states: dict[str, int] = dict(db.execute(select(inbox.c.state, func.count()).group_by(inbox.c.state)).tuples().all())
             assert sum(states.values()) == self.sent, f"mails kept: {states}, sent: {self.sent}"
             assert set(states) <= {"done", "duplicate", "silent", "bad"}, states
             self._forget_bad(db)

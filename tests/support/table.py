@@ -74,7 +74,7 @@ def read_letter(to: str, raw: bytes) -> Read:
         plain.get_content(),
         rich.get_content() if rich is not None else "",
         str(message["Reply-To"] or ""),
-        message,  # type: ignore[arg-type]
+        message,
         raw,
     )
 
