@@ -375,6 +375,20 @@ def test_orders_of_another_step_in_a_movement_phase() -> None:
     assert [refused.code for refused in result.refused] == ["wrong_phase"] * 3
 
 
+def test_the_last_possible_order_counts() -> None:
+    """Of several for one unit: an impossible one after it changes nothing, a possible one does."""
+    texts = ["A PAR - BUR", "A PAR - LON"]
+    for given, stands in ((texts, "A PAR - BUR"), (texts[::-1], "A PAR - BUR"), ([*texts, "A PAR - PIC"], "A PAR - PIC")):
+        result = adjudicate(board("standard").start, {"FRANCE": given}, board("standard"))
+        assert str(result.outcomes[7].order) == stands
+        assert {refused.code for refused in result.refused} == {"replaced"}
+
+
+def test_a_unit_of_the_first_power_of_the_board_is_somebody_elses_too() -> None:
+    result = adjudicate(board("standard").start, {"FRANCE": ["A VIE H"]}, board("standard"))
+    assert [(refused.code, refused.why and refused.why.power) for refused in result.refused] == [("not_yours", "AUSTRIA")]
+
+
 def test_the_memory_of_orders_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.rules.fitting.MEMO_LIMIT", 2)
     variant = replace(board("standard"))
