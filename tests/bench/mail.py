@@ -15,7 +15,7 @@ from pathlib import Path
 from judge.cli.demoplay import PostOffice, ReadLetter, Somebody
 from judge.mail import Arrival
 from judge.service.deadlines import close_game
-from judge.service.handle import handle_next
+from judge.service.handle import handle
 from judge.service.receive import accept
 from tests.support.places import wait_until
 from tests.support.table import NOON, Table
@@ -43,6 +43,7 @@ maildir = "spool/out"
 [limits]
 answers_per_hour = 100000
 answers_per_day = 100000
+mails_per_hour = 100000
 """
 
 
@@ -94,8 +95,11 @@ def handled_in_process(mails: int = 210) -> list[Figure]:
             text = ORDERS[power].replace("H", "h" * (1 + number % 2))
             to = seats[f"{power.lower()}@club.example"]
             accept(table.s, [Arrival(mail_from(power, to, number, "SET WAIT\n" + text), NOON, None, "a@club.example", (to,))])
+            with table.s.store.transaction() as tx:
+                waiting = tx.inbox.claim(NOON)
+            assert waiting is not None
             began = time.process_time()
-            handle_next(table.s)
+            handle(table.s, waiting)
             costs.append(time.process_time() - began)
         closing: list[float] = []
         for _ in range(10):
