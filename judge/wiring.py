@@ -137,6 +137,7 @@ def build_scribe(config: Config, library: Library, own: OwnAddresses, key: bytes
         address=config.judge.address,
         language=config.judge.language,
         zone=config.judge.zone,
+        archive=config.judge.archive,
     )
 
 

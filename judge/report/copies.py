@@ -13,6 +13,7 @@ from judge.library import Library
 from judge.report import views
 from judge.report.filters import Voice
 from judge.report.postage import Occasion, Postage, Stamp
+from judge.report.sitemap import game_address, game_folder
 from judge.report.viewing import Viewer
 from judge.report.wording import Wording
 from judge.rules import Variant
@@ -57,8 +58,9 @@ class Copy:
 class Copyist:
     """Makes copies: finds the voice, the pen and the view for each reader."""
 
-    def __init__(self, library: Library, postage: Postage, language: str, zone: str) -> None:
+    def __init__(self, library: Library, postage: Postage, language: str, zone: str, archive: str = "") -> None:
         self.library = library
+        self._archive = archive
         self.postage = postage
         self.zone = zone
         self.languages = tuple(lang for lang in library.tongues() if library.tongue(lang).writes)
@@ -89,10 +91,16 @@ class Copyist:
             viewer,
             voice,
             stamp,
-            viewer.head(view),
+            replace(viewer.head(view), page=self._page(desk.game, voice.phrases.lang)),
             viewer.reader(view, person, voice.zone),
             self.commands(voice.phrases.lang),
         )
+
+    def _page(self, game: Game, language: str) -> str:
+        """Where the game is on the web: its plain address, the same for every reader, and none for a game that is not listed."""
+        if not self._archive or not game.settings.listed:
+            return ""
+        return game_address(self._archive, language, game_folder(game.id, game.name))
 
     def pen(self, variant: str, language: str, notation: str) -> Pen:
         """The pen for a board, a language and a notation."""

@@ -13,7 +13,17 @@ NOW = datetime(2026, 3, 10, 9, 14, tzinfo=UTC)
 
 DEADLINE = datetime(2026, 3, 12, 17, 0, tzinfo=UTC)
 
-GAME = views.GameHead("danube", "A game on the river", "Standard", "Fall 1903", "F1903M", "running", DEADLINE, ("somebody is away",))
+GAME = views.GameHead(
+    "danube",
+    "A game on the river",
+    "Standard",
+    "Fall 1903",
+    "F1903M",
+    "running",
+    DEADLINE,
+    ("somebody is away",),
+    "https://games.example.org/en/games/danube.1/",
+)
 READER = views.ReaderHead("player", "France", "Marie Dubois", "Europe/Prague")
 MASTER = views.ReaderHead("master", "", "Margit Sandor", "Europe/Budapest")
 

@@ -40,7 +40,8 @@ class Scribe:
     """Writes letters.  Templates and catalogues are read once; a Scribe may be used by several threads.
 
     `judge_name` and `address` are what the letters call the judge and where anybody writes; `language` and `zone` count for people
-    of whom nothing is known; `own_templates` are the operator's folders, first found wins.
+    of whom nothing is known; `archive` is the address of the site on the web, "" for none;
+    `own_templates` are the operator's folders, first found wins.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Scribe:
         address: str,
         language: str = "en",
         zone: str = "UTC",
+        archive: str = "",
     ) -> None:
         self.library = library
         self.judge_name = judge_name
@@ -62,7 +64,7 @@ class Scribe:
         self.postage = postage
         constants = {"judge_name": judge_name, "judge_address": address, "command": command_speller(library.command_words)}
         self._printer = Printer(shipped, own_templates, constants)
-        self._copyist = Copyist(library, postage, language, zone)
+        self._copyist = Copyist(library, postage, language, zone, archive)
         self._teller = Teller(self._copyist, self._printer, address)
         self._answerer = Answerer(self._copyist, self._printer)
 

@@ -37,6 +37,15 @@ def game_path(lang: str, folder: str) -> str:
     return f"{lang}/games/{folder}/index.html"
 
 
+def game_address(base: str, lang: str, folder: str) -> str:
+    """The whole address of a game's page, for letters: `base` is that of the site.
+
+    >>> game_address("https://games.example.org", "cs", "danube.1")
+    'https://games.example.org/cs/games/danube.1/'
+    """
+    return f"{base.rstrip('/')}/{posixpath.dirname(game_path(lang, folder))}/"
+
+
 def phase_path(lang: str, folder: str, turn: int) -> str:
     """The page of a closed phase."""
     return f"{lang}/games/{folder}/{turn}.html"

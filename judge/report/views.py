@@ -28,6 +28,8 @@ class GameHead:
     """When the open phase ends; None while the clock stands or nothing runs."""
     moved: tuple[str, ...] = ()
     """Why the deadline lies later than the rule alone has it, as sentences."""
+    page: str = ""
+    """Address of the game's page on the web, in the reader's language; "" where there is none for everybody to see."""
 
 
 @dataclass(frozen=True, slots=True)
