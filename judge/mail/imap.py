@@ -15,7 +15,7 @@ from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError, LoginError
 
-from judge.mail.backoff import Backoff
+from judge.mail.backoff import Allowance, Backoff
 from judge.mail.headers import cut_to_header
 from judge.mail.postbox import Arrival, Batch, MailLoginRefused, MailThrottled, MailUnreachable
 
@@ -23,19 +23,12 @@ _LOG = logging.getLogger(__name__)
 _FAULTS = (IMAPClientError, OSError, ssl.SSLError, ValueError, KeyError, IndexError, TypeError, AssertionError)
 """What IMAPClient and imaplib raise on cut lines, wrong answers and dead sockets; all of them mean: connect anew."""
 
-_BUSY_WORDS = (
-    "throttl",
-    "not connected",
-    "unavailable",
-    "temporar",
-    "try again",
-    "[limit]",
-    "[inuse]",
-    "too many",
-    "overquota",
-    "exceeded",
-)
-_LOGIN_GAP = 30.0  # at most two logins a minute (research 3.1 row 20)
+_BUSY_WORDS = ("throttl", "not connected", "[limit]", "[inuse]", "too many", "overquota", "exceeded")
+"""A refused login that says so is no wrong password, but asks for patience (research 3.1 row 18)."""
+_AILING_WORDS = ("unavailable", "temporar", "try again", "[serverbug]", "internal error")
+"""A refused login that says so is a fault of the server: it may be over in a moment, as when it has just started."""
+_LOGINS = Allowance(burst=5, every=30.0)
+"""Logins: a few at once when the line breaks again and again, then two a minute, or they look like an attack (research 3.1 row 20)."""
 _IDLE_SLICE = 1.0
 _TRIES_ALONE = 3
 _MANY = 500
@@ -144,7 +137,7 @@ class ImapSource:
         self._client: _Client | None = None
         self._validity = 0
         self._backoff = Backoff()
-        self._logged_in_at = float("-inf")
+        self._logins = _LOGINS
         self._read_until: datetime | None = None
         self._stubborn: dict[int, int] = {}  # UIDs whose text did not come, and how often
 
@@ -341,7 +334,7 @@ class ImapSource:
             else:
                 return self._client
         at = self._monotonic()
-        pause = max(self._backoff.pause(at), self._logged_in_at + _LOGIN_GAP - at)
+        pause = max(self._backoff.pause(at), self._logins.pause(at))
         if pause > 0:
             raise MailThrottled(f"{self.name}: next try in {pause:.0f} s", timedelta(seconds=pause))
         try:
@@ -350,7 +343,6 @@ class ImapSource:
             self._refused(error)
         except _FAULTS as error:
             self._failed(error)
-        self._logged_in_at = self._monotonic()
         assert self._client is not None
         return self._client
 
@@ -368,6 +360,7 @@ class ImapSource:
         try:
             if account.security == "starttls":
                 client.starttls(context)
+            self._logins = self._logins.spent(self._monotonic())
             if account.mechanism == "xoauth2":
                 client.oauth2_login(account.user, account.secret())
             else:
@@ -381,9 +374,11 @@ class ImapSource:
         return client
 
     def _refused(self, error: LoginError) -> NoReturn:
-        """A login that failed: throttling says so in words, anything else is for the operator."""
+        """A login that failed: throttling and an ailing server say so in words, anything else is for the operator."""
         text = f"{self.name}: {_reason(error)}"
         busy = any(word in text.lower() for word in _BUSY_WORDS)
+        if not busy and any(word in text.lower() for word in _AILING_WORDS):
+            self._failed(error)
         self._backoff = self._backoff.failed(self._monotonic(), self._dice(), 60.0 if busy else 300.0)
         if busy:
             raise MailThrottled(text, timedelta(seconds=self._backoff.pause(self._monotonic()))) from error

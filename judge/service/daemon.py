@@ -12,6 +12,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from judge.errors import TryLater
 from judge.mail import MailSink, MailSource, MailThrottled, push_read_until
+from judge.mail.backoff import Backoff
 from judge.service.alarms import raise_alarms
 from judge.service.context import Services
 from judge.service.deadlines import close_due, remind_due
@@ -31,8 +32,6 @@ ROLES = ("receive", "handle", "close", "deliver", "poll")
 MAILS_AT_ONCE = 100
 """Mails handled before the loop looks at what is due again, so that no flood holds up a deadline."""
 ALIVE_EVERY = timedelta(seconds=30)
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 40.0
-"""Seconds between tries to reach a mailbox: found again within a minute of its return."""
 ALARM_AFTER = timedelta(minutes=15)
 """How long a mailbox is out of reach before the keeper hears of it."""
 POLL_LEASE = timedelta(minutes=2)
@@ -174,7 +173,7 @@ class _Alive:
 
 def _poll(s: Services, source: MailSource, stop: Event) -> None:
     """Read one mailbox for ever; a mailbox out of reach is tried again with growing pauses."""
-    pause, good = FIRST_PAUSE, s.clock.now()
+    backoff, good = Backoff(), s.clock.now()
     told = False
     while not stop.is_set():
         try:
@@ -182,22 +181,22 @@ def _poll(s: Services, source: MailSource, stop: Event) -> None:
                 stop.wait(s.config.judge.tick)
                 continue
             look_into(s, source, stop, good)
-            pause, good, told = FIRST_PAUSE, s.clock.now(), False
+            backoff, good, told = Backoff(), s.clock.now(), False
             source.wait(s.config.judge.tick, stop)
             continue
         except MailThrottled as fault:
             log.warning("mailbox asks for patience", source=source.name, fault=str(fault))
             wait = fault.pause.total_seconds()
-        except TryLater as fault:
-            log.warning("mailbox not reached", source=source.name, fault=str(fault), pause=round(pause))
-            wait = pause * (0.75 + random.random() / 2)  # noqa: S311 - jitter, no secret
-        except Exception:
-            log.exception("poller failed", source=source.name)
-            wait = pause
+        except Exception as fault:
+            backoff = backoff.failed(0.0, random.random())  # noqa: S311 - jitter, no secret
+            wait = backoff.pause(0.0)
+            if isinstance(fault, TryLater):
+                log.warning("mailbox not reached", source=source.name, fault=str(fault), pause=round(wait, 1))
+            else:
+                log.exception("poller failed", source=source.name)
         if not told and s.clock.now() - good >= ALARM_AFTER:
             told = _guarded(partial(_alarm, s, source, good))
         stop.wait(wait)
-        pause = min(pause * 2, LONGEST_PAUSE)
     source.close()
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 from imapclient import IMAPClient
 
 from judge.mail import Arrival, Batch, MailLoginRefused, MailThrottled, MailUnreachable
+from judge.mail.backoff import Backoff
 from judge.mail.imap import Cursor, ImapAccount, ImapSource
 from tests.support.dovecot import PASSWORD, Dovecot
 from tests.support.proxy import FaultProxy
@@ -283,6 +285,68 @@ def test_a_cut_line_is_renewed(dovecot: Dovecot, proxy: FaultProxy) -> None:
     box.deliver("two")
     batches, _ = persist(lambda: take(box.source, cursor))
     assert texts(batches) == ["two"]
+
+
+class SimulatedTime:
+    """A clock that only moves where something waits; how it goes on after a fault is what is tested."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        self.tries = 0
+
+    def until_back(self, source: ImapSource, on_try: Callable[[], None] = lambda: None) -> float:
+        """Look into the mailbox as the daemon does, until it is read; the seconds that took."""
+        begun, backoff = self.at, Backoff()
+        while True:
+            self.tries += 1
+            on_try()
+            try:
+                list(source.fetch(""))
+            except MailThrottled as fault:
+                self.at += fault.pause.total_seconds()
+            except MailUnreachable:
+                backoff = backoff.failed(0.0, 0.5)
+                self.at += backoff.pause(0.0)
+            else:
+                return self.at - begun
+
+
+@pytest.mark.parametrize(("away", "soon", "most_tries"), [(0.5, 1.0, 4), (4.0, 5.0, 10), (60.0, 30.0, 16), (3600.0, 30.0, 400)])
+def test_a_server_that_was_away_is_found_soon_after(dovecot: Dovecot, proxy: FaultProxy, away: float, soon: float, most_tries: int) -> None:
+    box, time_ = Box(dovecot, proxy.port), SimulatedTime()
+    source = ImapSource(box.account, lambda: datetime.now(UTC), monotonic=lambda: time_.at, dice=lambda: 0.5)
+    list(source.fetch(""))
+    proxy.refusing = True
+    proxy.cut_all()
+
+    def comes_back() -> None:
+        proxy.refusing = time_.at < away
+
+    assert time_.until_back(source, comes_back) - away < soon
+    assert time_.tries < most_tries
+
+
+def test_a_line_that_breaks_again_and_again_is_no_storm_of_logins(dovecot: Dovecot, proxy: FaultProxy) -> None:
+    box, time_ = Box(dovecot, proxy.port), SimulatedTime()
+    source = ImapSource(box.account, lambda: datetime.now(UTC), monotonic=lambda: time_.at, dice=lambda: 0.5)
+    took = []
+    for _ in range(12):
+        took.append(time_.until_back(source))
+        proxy.cut_all()
+    assert took == [0.0] * 5 + [30.0] * 7
+    assert proxy.connections == 12
+
+
+def test_a_server_that_has_just_started_and_cannot_log_in_is_asked_again_at_once(dovecot: Dovecot, proxy: FaultProxy) -> None:
+    box, time_ = Box(dovecot, proxy.port), SimulatedTime()
+    source = ImapSource(box.account, lambda: datetime.now(UTC), monotonic=lambda: time_.at, dice=lambda: 0.5)
+    proxy.rewrite = lambda octets: re.sub(rb"OK \[CAPABILITY[^\r]*Logged in", b"NO [UNAVAILABLE] Temporary authentication failure.", octets)
+
+    def heals() -> None:
+        if time_.tries == 3:
+            proxy.rewrite = None
+
+    assert time_.until_back(source, heals) < 5
 
 
 def test_a_dead_line_ends_the_idling_at_once(dovecot: Dovecot, proxy: FaultProxy) -> None:
