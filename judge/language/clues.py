@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from judge.language.complaints import LookAlike, Misspelt, Warned
 from judge.language.folding import is_cyrillic
-from judge.language.grammar import COAST_LETTERS
+from judge.language.placephrases import COAST_LETTERS
 from judge.language.tokens import Item, Token
 from judge.language.vocabulary import Sense, Vocabulary
 

@@ -28,7 +28,7 @@ from judge.language.complaints import (
     WrongKind,
     WrongPhase,
 )
-from judge.language.grammar import Draft, PlacePhrase, UnitPhrase
+from judge.language.drafts import Draft, PlacePhrase, UnitPhrase
 from judge.language.scene import IMPOSSIBLE, ON_BOARD, OWN, STANDS, VERBS_OF, Scene, can_go, is_afloat, is_possible
 from judge.language.vocabulary import EXACT, MISSPELT, SHORTENED, PlaceSense
 from judge.rules import (

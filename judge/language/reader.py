@@ -35,10 +35,12 @@ from judge.language.complaints import (
     Warned,
     WrongSeason,
 )
+from judge.language.drafts import Draft
 from judge.language.folding import clean, is_cyrillic
-from judge.language.grammar import Draft, Grammar, paths
+from judge.language.grammar import Grammar
 from judge.language.headings import Heading, heading_of
 from judge.language.meaning import Reading, Settled, settle, wrong_kinds
+from judge.language.orderlists import paths
 from judge.language.plain import plain_order
 from judge.language.scene import ON_BOARD, Scene
 from judge.language.slips import mended, nearest
@@ -493,7 +495,7 @@ class _Sheet:
         for part in stretches:
             for index, item in enumerate(part):
                 item.index = index
-            found = self._orders(blank, Grammar(part, grammar.board, grammar.letter_articles, grammar.after), text)
+            found = self._orders(blank, grammar.over(part), text)
             last += self._last
             kind = LineKind.ORDER if found.orders else whole.kind
             whole = replace(
@@ -513,7 +515,7 @@ class _Sheet:
         """All words are known, and yet they make no order."""
         if not looks_like_order(grammar.items):
             return replace(blank, error=NotAnOrder(blank.line))
-        begun = [(draft, end) for draft, end in grammar.orders(0) if draft.unit] if grammar.count else []
+        begun = [(draft, end) for draft, end in grammar.orders(0) if draft.unit] if grammar.items else []
         if begun:
             draft, end = max(begun, key=lambda each: each[1])
             rest = grammar.items[end:]

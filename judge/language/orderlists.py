@@ -1,0 +1,56 @@
+"""Several orders on one line: the ways to cut it into orders."""
+
+from judge.language.drafts import Draft
+from judge.language.grammar import Grammar
+
+BETWEEN = frozenset({",", ";", ".", "|", "&", "!", "*", "other"})
+"""What may stand between two orders of a line."""
+
+
+def paths(grammar: Grammar, most: int = 6) -> list[tuple[tuple[Draft, ...], ...]]:
+    """The ways to read all items as orders, each way a list of orders, each order a list of alternatives; the fewest orders win.
+
+    An order without separator before it must begin with a word for a unit, a power or a verb.
+    """
+    best: dict[int, list[tuple[tuple[Draft, ...], ...]]] = {}
+    start = _skip_between(grammar, 0)[0]
+    best[start] = [()]
+    for at in range(start, grammar.words.count):
+        ways = best.pop(at, None)
+        if not ways:
+            continue
+        ends: dict[int, list[Draft]] = {}
+        for draft, end in grammar.orders(at):
+            ends.setdefault(end, []).append(draft)
+        for end, drafts in ends.items():
+            following, separated = _skip_between(grammar, end)
+            if following < grammar.words.count and not separated and not _may_begin(grammar, following):
+                continue
+            group = tuple(drafts)
+            longer = [(*way, group) for way in ways]
+            known = best.get(following)
+            if known is None or len(known[0]) > len(longer[0]):
+                best[following] = longer[:most]
+            elif len(known[0]) == len(longer[0]):
+                best[following] = (known + longer)[:most]
+    return best.get(grammar.words.count, [])
+
+
+def _skip_between(grammar: Grammar, at: int) -> tuple[int, bool]:
+    """Behind whatever may stand between two orders, and whether something did."""
+    start = at
+    while at < grammar.words.count:
+        sense = grammar.words.sense(at)
+        means_nothing = sense is not None and bool(sense.small & {"and", "filler"}) and not sense.is_meaty
+        behind = grammar.words.sense(at + 1)
+        is_word = sense is not None and not (sense.units and not (behind and behind.units))
+        joins = sense is not None and "and" in sense.small and not sense.places and is_word
+        if not (grammar.words.kind(at) in BETWEEN or grammar.words.kind(at) in ("open", "close") or means_nothing or joins):
+            break
+        at += 1
+    return at, at > start
+
+
+def _may_begin(grammar: Grammar, at: int) -> bool:
+    sense = grammar.words.sense(at)
+    return bool(grammar.words.kind(at) == "+" or (sense and (sense.units or sense.powers or sense.verbs or sense.adjectives)))
