@@ -1,7 +1,5 @@
 """The one place that chooses implementations and joins them."""
 
-import os
-import secrets
 import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -23,7 +21,7 @@ from judge.service.orderreaders import OrderReaders
 from judge.service.pace import Pacer
 from judge.service.packs import Packs
 from judge.service.pictures import Pictures
-from judge.store import SqlStore, open_store
+from judge.store import SqlStore, open_store, settle
 
 if TYPE_CHECKING:
     from judge.mail.door import Door
@@ -43,7 +41,7 @@ def build(config: Config) -> Services:
     config.spool.mkdir(parents=True, exist_ok=True)
     library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
     store = open_store(config.database_url)
-    key = site_key(config.spool / "site.key")
+    key = settle(store, config.spool).key
     clock = build_clock(config)
     own = own_addresses(config)
     return Services(
@@ -92,32 +90,21 @@ def build_pages(config: Config, library: Library, *, drawings: bool = True) -> "
 def build_archive(config: Config, *, drawings: bool = True) -> "Site":
     """The site of the archive, with a store and a library of its own, which it only reads.  Raises `OperatorError`."""
     from judge.service.archive import Archive
+    from judge.web.origin import origin_of
     from judge.web.site import Site
 
     library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
     pages = build_pages(config, library, drawings=drawings)
     store = open_store(config.database_url, readonly=True)
     archive = Archive(store, Packs(library), Pictures(config.spool / "pictures", library), pages)
-    return Site(archive, library, build_clock(config).now, config.judge.language)
+    # The program lies in the same folder for every installation; what an operator adds comes from the library.
+    made_by = origin_of((Path(__file__).parent, *library.map_folders, *library.template_folders), (config.judge, drawings))
+    return Site(archive, library, build_clock(config).now, config.judge.language, made_by)
 
 
 def build_clock(config: Config) -> Clock:
     """The machine's clock, or the stepped one of demonstrations."""
     return SystemClock() if config.judge.clock == "system" else SteppedClock(config.spool / CLOCK_FILE)
-
-
-def site_key(file: Path) -> bytes:
-    """The key from which all secret addresses come, made at the first start and readable by the judge alone."""
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(file.read_text("ascii").strip())
-    with os.fdopen(handle, "w") as fresh:
-        key = secrets.token_bytes(32)
-        fresh.write(key.hex() + "\n")
-        fresh.flush()
-        os.fsync(fresh.fileno())
-    return key
 
 
 def own_addresses(config: Config) -> OwnAddresses:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, SIGTERM, signal
 from threading import Event
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -15,6 +16,9 @@ from judge.cli.run import config_option
 from judge.config import read_config
 from judge.errors import OperatorError, TryLater
 from judge.log import set_up_logging
+
+if TYPE_CHECKING:
+    from judge.web import SitePart
 
 
 @click.command("web")
@@ -61,7 +65,7 @@ def export_command(file: Path, folder: Path | None, languages: tuple[str, ...], 
             done = export_site(site, target, languages, tell=tell)
     except (OperatorError, TryLater) as fault:
         raise click.ClickException(str(fault)) from fault
-    click.echo(f"{target}: {done.written} files written, {done.kept} unchanged, {done.removed} removed")
+    click.echo(f"{target}: {done.written} files written, {done.kept} unchanged, {done.removed} removed; {done.made} made anew")
 
 
 @contextmanager
@@ -73,10 +77,10 @@ def progress() -> Iterator["_Bar"]:
 
 
 class _Bar:
-    """Paths handed on one by one, counted on the way."""
+    """Parts of the site handed on one by one, counted on the way."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
 
-    def __call__(self, paths: Iterable[str]) -> Iterable[str]:
-        return self._bar.track(list(paths), description="pages")
+    def __call__(self, parts: Iterable["SitePart"]) -> Iterable["SitePart"]:
+        return self._bar.track(list(parts), description="games and players")

@@ -114,6 +114,19 @@ class Archive:
         self.look()
         return self._cards.get(number, (0, None))[1]
 
+    def basis(self, number: int) -> str:
+        """All that the pages of a game can change by, beside the program and its files: its version, and the names on them."""
+        self.look()
+        version, card = self._cards[number]
+        people = sorted({*card.masters, *(stint.person for stint in card.stints)})
+        return repr((card.folder, version, [(each, public_name(self._people.get(each))) for each in people]))
+
+    def person_basis(self, number: PersonId) -> str:
+        """The same of a player's page."""
+        self.look()
+        games = [(part.card.id, self._cards[part.card.id][0], part.power) for part in self._parts.get(number, ())]
+        return repr((public_name(self._people.get(number)), games))
+
     # ---- one game
 
     def file(self, number: int) -> GameFile | None:

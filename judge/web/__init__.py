@@ -5,6 +5,6 @@ they are imported from their modules.
 """
 
 from judge.web.export import Exported, export_site
-from judge.web.site import Content, Site
+from judge.web.site import Content, Site, SitePart
 
-__all__ = ["Content", "Exported", "Site", "export_site"]
+__all__ = ["Content", "Exported", "Site", "SitePart", "export_site"]

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
+from hashlib import sha256
 
 from judge.library import Library
 from judge.report.exhibits import Card
@@ -49,13 +50,30 @@ class Content:
     keep: int
 
 
-class Site:
-    """Every page of the archive by its path; `language` is that of the page at the top."""
+@dataclass(frozen=True, slots=True)
+class SitePart:
+    """Files of the site that change together: those of a game, of a player, or the lists (`name` "").
 
-    def __init__(self, archive: Archive, library: Library, now: Callable[[], datetime], language: str = "en") -> None:
+    While `mark` stays the same, so do the files; "" says nothing about them.  `paths` gives them, which may take reading the game.
+    """
+
+    name: str
+    mark: str
+    paths: Callable[[], Iterator[str]]
+
+
+class Site:
+    """Every page of the archive by its path.
+
+    `language` is that of the page at the top; `made_by` changes whenever the program, its files or its settings do, and with them
+    perhaps all pages.
+    """
+
+    def __init__(self, archive: Archive, library: Library, now: Callable[[], datetime], language: str = "en", made_by: str = "") -> None:
         self._archive = archive
         self._library = library
         self._now = now
+        self.made_by = made_by
         self._page = lru_cache(maxsize=PAGES_KEPT)(self._page_made)
         self.languages = archive.pages.languages
         self.language = language if language in self.languages else self.languages[0]
@@ -124,18 +142,33 @@ class Site:
 
     def paths(self, languages: tuple[str, ...] = ()) -> Iterator[str]:
         """Every path of the site, in these languages (all if none is named)."""
+        for part in self.parts(languages):
+            yield from part.paths()
+
+    def parts(self, languages: tuple[str, ...] = ()) -> Iterator["SitePart"]:
+        """The site in pieces that change for themselves: what lists everything, then each player, then each game."""
+        languages = languages or self.languages
+        yield SitePart("", "", lambda: self._paths_of_lists(languages))
+        for person in self._archive.named:
+            mark = self._mark(self._archive.person_basis(person), languages)
+            yield SitePart(f"players/{person}", mark, partial(_paths_of_person, person, languages))
+        for card in self._archive.cards:
+            mark = self._mark(self._archive.basis(card.id), languages)
+            yield SitePart(f"games/{card.folder}", mark, partial(self._paths_of, card.id, languages))
+
+    def _mark(self, basis: str, languages: tuple[str, ...]) -> str:
+        """A hash of what decides the pages of a part."""
+        return sha256(repr((self.made_by, basis, languages)).encode()).hexdigest()
+
+    def _paths_of_lists(self, languages: tuple[str, ...]) -> Iterator[str]:
+        """Every path that belongs to no single game or player."""
         yield from ASSETS
         yield "index.html"
-        cards = self._archive.cards
-        yield from (door_path(name) for name in sorted({card.name for card in cards}))
-        people = self._archive.named
+        yield from (door_path(name) for name in sorted({card.name for card in self._archive.cards}))
         over = len(self._archive.newest_ended())
-        for lang in languages or self.languages:
+        for lang in languages:
             yield from (f"{lang}/{name}" for name in ("index.html", "open.html", "players.html", "feed.xml"))
             yield from (finished_path(lang, number) for number in range(1, finished_pages(over) + 1))
-            yield from (player_path(lang, person) for person in people)
-        for card in cards:
-            yield from self._paths_of(card.id, languages or self.languages)
 
     def _paths_of(self, number: int, languages: tuple[str, ...]) -> Iterator[str]:
         """Every path of one game."""
@@ -208,3 +241,8 @@ class Site:
     def _asset(self, name: str) -> _Answer:
         folder = next(folder for folder in self._library.template_folders if (folder / "web" / name).is_file())
         return (folder / "web" / name).read_bytes()
+
+
+def _paths_of_person(person: int, languages: tuple[str, ...]) -> Iterator[str]:
+    """Every path of one player."""
+    yield from (player_path(lang, person) for lang in languages)

@@ -212,3 +212,11 @@ def change(config: Config, name: str, edit: Callable[[Game], Game]) -> None:
         assert kept is not None, name
         tx.games.put(edit(kept.game), kept.version)
     store.close()
+
+
+def rename(config: Config, number: int, name: str) -> None:
+    """Give a person another name."""
+    store = open_store(config.database_url)
+    with store.transaction() as tx:
+        tx.people.put(replace(tx.people.get(number), name=name))
+    store.close()

@@ -31,16 +31,58 @@ def test_the_files_are_the_pages_that_are_served(tmp_path: Path) -> None:
     assert oct((out / "en/index.html").stat().st_mode)[-3:] == "644"
 
 
-def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
+def test_only_what_changed_is_made_and_written_again(tmp_path: Path) -> None:
+    config = shelf.fill(tmp_path, (shelf.tatry, shelf.vltava))
+    out = tmp_path / "out"
+    first = export_site(build_archive(config, drawings=False), out, ("en",))
+    again = export_site(build_archive(config, drawings=False), out, ("en",))
+    lists = 3 + 1 + 2 + 4 + 1  # assets, the page at the top, two short addresses, lists and feed, what is over
+    assert (first.made, first.written) == (len(files(out)), len(files(out)))
+    assert (again.made, again.written, again.removed) == (lists, 0, 0)
+    assert again.kept == first.written
+    shelf.change(config, "tatry", lambda game: replace(game, settings=replace(game.settings, title="Another title")))
+    changed = export_site(build_archive(config, drawings=False), out, ("en",))
+    players = 8  # tatry's, whose pages name the games they play
+    pages = 7  # tatry's own: the game, four phases, its feed, the board as it stands
+    assert (changed.made, changed.written) == (lists + players + pages, 2)
+    assert "Another title" in (out / "en/games/tatry.1/index.html").read_text("utf-8")
+
+
+def test_a_file_that_was_lost_or_a_new_name_is_made_anew(tmp_path: Path) -> None:
     config = shelf.fill(tmp_path, (shelf.tatry,))
     out = tmp_path / "out"
     export_site(build_archive(config, drawings=False), out, ("en",))
+    lost = out / "pictures/tatry.1/2.png"
+    lost.unlink()
+    assert export_site(build_archive(config, drawings=False), out, ("en",)).written == 1
+    assert lost.exists()
+    shelf.rename(config, 3, "Marie Curie")
+    export_site(build_archive(config, drawings=False), out, ("en",))
+    for page in ("en/games/tatry.1/index.html", "en/players/3.html", "en/players.html"):
+        assert "Marie Curie" in (out / page).read_text("utf-8")
+
+
+def test_another_program_or_template_makes_everything_anew(tmp_path: Path) -> None:
+    config = shelf.fill(tmp_path, (shelf.tatry,))
+    own = tmp_path / "own"
+    (own / "web").mkdir(parents=True)
+    config = replace(config, judge=replace(config.judge, templates=(str(own),)))
+    out = tmp_path / "out"
+    first = export_site(build_archive(config, drawings=False), out, ("en",))
+    (own / "web" / "phase.html.j2").write_text('{% extends "shipped:web/phase.html.j2" %}{% block title %}Ours{% endblock %}', "utf-8")
     again = export_site(build_archive(config, drawings=False), out, ("en",))
-    assert (again.written, again.removed) == (0, 0)
-    shelf.change(config, "tatry", lambda game: replace(game, settings=replace(game.settings, title="Another title")))
-    changed = export_site(build_archive(config, drawings=False), out, ("en",))
-    assert 1 <= changed.written <= 3
-    assert "Another title" in (out / "en/games/tatry.1/index.html").read_text("utf-8")
+    assert again.made == first.made
+    assert "<title>Ours" in (out / "en/games/tatry.1/2.html").read_text("utf-8")
+
+
+def test_other_languages_are_added_and_taken_away(tmp_path: Path) -> None:
+    config = shelf.fill(tmp_path, (shelf.tatry,))
+    out = tmp_path / "out"
+    export_site(build_archive(config, drawings=False), out, ("en",))
+    export_site(build_archive(config, drawings=False), out, ("en", "cs"))
+    assert (out / "cs/games/tatry.1/2.html").exists()
+    export_site(build_archive(config, drawings=False), out, ("en",))
+    assert not (out / "cs").exists()
 
 
 def test_a_game_that_is_no_longer_listed_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -73,9 +115,17 @@ def test_a_ledger_that_was_tampered_with_removes_nothing_outside(tmp_path: Path)
     out.mkdir()
     precious = tmp_path / "precious"
     precious.write_text("stay", "utf-8")
-    (out / ".archive.json").write_text('{"../precious": "x"}', "utf-8")
+    (out / ".archive.json").write_text('{"made_by": "", "files": {"../precious": "x"}, "parts": {}}', "utf-8")
     export_site(build_archive(config), out)
     assert precious.exists()
+
+
+def test_a_ledger_that_is_none_is_said_plainly(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / ".archive.json").write_text('{"index.html": "x"}', "utf-8")
+    with pytest.raises(OperatorError, match="cannot be read: empty the folder"):
+        export_site(build_archive(shelf.fill(tmp_path, ())), out)
 
 
 def test_without_drawings_links_lead_to_the_pictures(tmp_path: Path) -> None:
