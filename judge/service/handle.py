@@ -41,7 +41,8 @@ LATER = timedelta(seconds=15)
 def handle_next(s: Services) -> bool:
     """Handle the mail that has waited longest in a free lane; False when none waits.
 
-    A mail that makes the program raise is left claimed and counted; claimed a fourth time it is set aside and the operator told.
+    A mail that makes the program raise is given back and counted; after three such tries, or more under which the process died, it is
+    set aside and the operator told.
     """
     if s.trouble.is_resting():
         return False
@@ -80,7 +81,7 @@ def _tell_of_bad(s: Services, tx: Transaction, waiting: InboxMail, now: datetime
     if count > MOST_BAD:
         return
     more = ("there may be more today, see judge status",) if count == MOST_BAD else ()
-    lines = (f"Mail {waiting.number} was tried three times and set aside: spool/bad/{waiting.number}.eml", waiting.note, *more)
+    lines = (f"Mail {waiting.number} was tried again and again: spool/bad/{waiting.number}.eml", waiting.note, *more)
     tx.outbox.add(operator_note(s, "A mail was set aside", lines, f"bad{waiting.number}", now), now)
 
 
@@ -103,7 +104,7 @@ def _give_back(s: Services, tx: Transaction, now: datetime) -> None:
 
 
 def keep_bad(s: Services, mail: InboxMail) -> None:
-    """A copy of a mail that failed three times, for a person to look at; it stays in the database too."""
+    """A copy of a mail that failed too often, for a person to look at; it stays in the database too."""
     folder = s.config.spool / "bad"
     try:
         folder.mkdir(parents=True, exist_ok=True)

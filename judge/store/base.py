@@ -11,8 +11,16 @@ from judge.errors import JudgeError, PlayerError, TryLater
 from judge.game import Game
 from judge.mail import Arrival, Letter
 
-MOST_TRIES = 3
-"""A mail claimed once more than this is set aside unread (research/mail.md 1.2; Mailman's number)."""
+MOST_TRIES = 9
+"""A mail claimed once more than this is set aside unread."""
+RAISED = 3
+"""For how many tries one counts in which the program raised: three of them are enough (research/mail.md 1.2; Mailman's number).
+
+Where the process died, the mail need not be to blame: somebody may have killed it, or the power failed.  Such a try counts once, and
+after the second the mail waits longer and longer (`WAITS`), so that a process that dies of something else is not held against it.
+"""
+WAITS = (0.0, 0.0, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+"""Seconds from a claim under which the process died to the next, by the number of tries; the last one from then on."""
 
 
 class StoreBusy(TryLater):
@@ -112,7 +120,7 @@ class NewMail:
 
 @dataclass(frozen=True, slots=True)
 class InboxMail:
-    """A mail that is kept; `raw` is empty once its bytes were dropped.  `tries` counts this claim too."""
+    """A mail that is kept; `raw` is empty once its bytes were dropped.  `tries` counts this claim too, and one that raised as `RAISED`."""
 
     number: int
     raw: bytes

@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, exists, func, select, tuple_, update
+from sqlalchemy import BigInteger, Connection, Select, Update, bindparam, case, exists, func, literal, select, tuple_, type_coerce, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from judge.mail import Letter
 from judge.store.base import (
     MOST_TRIES,
+    RAISED,
+    WAITS,
     Conflict,
     Duplicate,
     InboxMail,
@@ -25,7 +27,9 @@ from judge.store.base import (
     WaitingLetter,
     is_stranger_lane,
 )
-from judge.store.tables import EPOCH, inbox, outbox
+from judge.store.tables import EPOCH, Moment, inbox, outbox
+
+_MICROSECOND = timedelta(microseconds=1)
 
 SENDERS_HOLD = timedelta(minutes=10)
 """How long a mail of somebody we know, whose game is not known, holds every game's deadline."""
@@ -97,7 +101,7 @@ _FINISH_MAIL = (
 _FREE_MAIL = (
     update(inbox)
     .where(inbox.c.number == bindparam("the_number"), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by == bindparam("worker"))
-    .values(state=InboxState.NEW.value, claimed_by=None, free_at=bindparam("from_then"), tries=inbox.c.tries - bindparam("back"))
+    .values(state=InboxState.NEW.value, claimed_by=None, free_at=bindparam("from_then"), tries=inbox.c.tries + bindparam("more"))
 )
 _HOLDS = select(
     exists().where(inbox.c.finished_at.is_(None), inbox.c.lane == bindparam("lane"), inbox.c.arrived_at < bindparam("before"))
@@ -132,7 +136,8 @@ class Inbox:
 
         Those of strangers wait until no other is free: a flood of them delays nobody who plays.  Commit before reading it, so that a
         mail that kills the process is counted.  The claim ends by `finish`, `mark` or `release`, or by itself after the store's lease.
-        A mail claimed too often is finished as bad instead (`set_aside`), for the operator.
+        A mail claimed too often is finished as bad instead (`set_aside`), for the operator: after three tries that raised, or more
+        under which the process died.
         """
         values = {"now": now, "worker": self._worker, "until": now + self._lease}
         row = self._db.execute(_claim_mail(known=True), values).one_or_none()
@@ -142,7 +147,7 @@ class Inbox:
         mail = _read_mail(row)
         if mail.tries <= MOST_TRIES:
             return mail
-        self.mark(mail.number, InboxState.BAD, now, f"set aside after {MOST_TRIES} tries")
+        self.mark(mail.number, InboxState.BAD, now, "set aside: the program failed, or died, each time it was handled")
         refreshed = self.get(mail.number)
         assert refreshed is not None
         return refreshed
@@ -173,18 +178,31 @@ class Inbox:
         self._db.execute(_END_MAIL, {"the_number": number, "new_state": state.value, "new_note": note, "now": now})
 
     def release(self, number: int, now: datetime, *, until: datetime | None = None, counted: bool = True) -> None:
-        """Give a claimed mail back, to be claimed again at once or from `until` on; with `counted` False this try does not count."""
-        back = 0 if counted else 1
-        self._db.execute(_FREE_MAIL, {"the_number": number, "worker": self._worker, "from_then": until or now, "back": back})
+        """Give a claimed mail back after the program raised, to be claimed again at once or from `until` on.
+
+        With `counted` False this try does not count.
+        """
+        more = RAISED - 1 if counted else -1
+        self._db.execute(_FREE_MAIL, {"the_number": number, "worker": self._worker, "from_then": until or now, "more": more})
 
     def release_all(self) -> int:
-        """Give back every claimed mail, whoever claimed it; only for a worker that knows it is alone.  How many there were."""
-        freed = (
+        """Give back every claimed mail: whoever claimed it has died.  Only for a worker that knows it is alone.  How many there were."""
+        return self._db.execute(self._freed()).rowcount
+
+    def _freed(self) -> Update:
+        """Give back mails under which a process died: at once, or after a wait that grows with the number of tries."""
+        claimed_at = type_coerce(inbox.c.free_at, BigInteger) - self._lease // _MICROSECOND
+        waits = {tries: int(wait * 1_000_000) for tries, wait in enumerate(WAITS, 1) if wait}
+        free_at = case(
+            (inbox.c.tries < min(waits), literal(0, BigInteger)),
+            *((inbox.c.tries == tries, claimed_at + wait) for tries, wait in waits.items()),
+            else_=claimed_at + max(waits.values()),
+        )
+        return (
             update(inbox)
             .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value)
-            .values(state=InboxState.NEW.value, claimed_by=None, free_at=EPOCH)
+            .values(state=InboxState.NEW.value, claimed_by=None, free_at=type_coerce(free_at, Moment))
         )
-        return self._db.execute(freed).rowcount
 
     def wake(self, now: datetime) -> int:
         """Let the mails that wait for a later moment be claimed now.  How many there were."""
@@ -193,12 +211,7 @@ class Inbox:
 
     def release_others(self, alive: Sequence[str]) -> int:
         """Give back what was claimed by workers that are not among those alive.  How many there were."""
-        freed = (
-            update(inbox)
-            .where(inbox.c.finished_at.is_(None), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by.not_in(alive))
-            .values(state=InboxState.NEW.value, claimed_by=None, free_at=EPOCH)
-        )
-        return self._db.execute(freed).rowcount
+        return self._db.execute(self._freed().where(inbox.c.claimed_by.not_in(alive))).rowcount
 
     def holds(self, lane: str, before: datetime, now: datetime) -> bool:
         """Whether an unfinished mail that arrived before that time may still matter for the lane's game.

@@ -11,6 +11,7 @@ import pytest
 
 from judge.service import workers
 from judge.service.failpoints import POINTS, TWICE, VARIABLE
+from judge.store import MOST_TRIES
 from tests.support.nursery import LiveClock, Nursery, wait_for_end
 from tests.support.places import wait_until
 from tests.support.postgres import shared_server
@@ -65,9 +66,18 @@ def test_the_judge_ends_in_time_when_told_to(nursery: Nursery) -> None:
     nursery.check()
 
 
-def test_a_mail_that_kills_three_times_is_set_aside_and_the_keeper_told(nursery: Nursery) -> None:
+@pytest.mark.parametrize("place", ["worker_after_claim", "worker_before_commit"])
+def test_a_mail_is_not_set_aside_because_somebody_killed_the_judge_while_it_was_handled(nursery: Nursery, place: str) -> None:
     nursery.say()
-    assert [nursery.once("worker_after_reading") for _ in range(3)] == [True, True, True]
+    assert all(nursery.once(place) for _ in range(MOST_TRIES - 1))
+    assert not nursery.once()
+    nursery.check()
+    assert not nursery.bad
+
+
+def test_a_mail_that_always_kills_is_set_aside_in_the_end_and_the_keeper_told(nursery: Nursery) -> None:
+    nursery.say()
+    assert all(nursery.once("worker_after_reading") for _ in range(MOST_TRIES))
     assert not nursery.once("worker_after_reading")
     nursery.check()
     assert len(nursery.bad) == 1

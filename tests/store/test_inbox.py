@@ -136,18 +136,46 @@ def test_only_a_claimed_mail_is_finished(store: SqlStore) -> None:
         tx.inbox.finish(number, "d", NOON)
 
 
-def test_tried_three_times_then_set_aside_and_the_lane_goes_on(store: SqlStore) -> None:
+def test_three_tries_that_raise_then_set_aside_and_the_lane_goes_on(store: SqlStore) -> None:
     bad, good = add(store, mail(minutes=0), mail(minutes=1))
-    for tries in (1, 2, 3):
+    for _ in range(3):
         kept = claim(store)
         assert kept is not None
-        assert (kept.number, kept.tries, kept.set_aside) == (bad, tries, False)
+        assert (kept.number, kept.set_aside) == (bad, False)
         with store.transaction() as tx:
             tx.inbox.release(bad, NOON)
     kept = claim(store)
     assert kept is not None
-    assert (kept.number, kept.tries, kept.set_aside, kept.raw) == (bad, 4, True, b"raw")
+    assert (kept.number, kept.set_aside, kept.raw) == (bad, True, b"raw")
     assert claimed_number(store) == good
+
+
+@pytest.mark.parametrize("burial", ["all", "others"])
+def test_a_mail_under_which_processes_die_waits_longer_and_longer_and_is_set_aside_in_the_end(store: SqlStore, burial: str) -> None:
+    (bad,) = add(store, mail())
+    minutes = 10.0
+    for wait in (0, 0, 1, 2, 5, 10, 30, 60, 60):
+        kept = claim(store, minutes)
+        assert kept is not None
+        assert (kept.number, kept.set_aside) == (bad, False)
+        with store.transaction() as tx:
+            assert (tx.inbox.release_all() if burial == "all" else tx.inbox.release_others(["somebody"])) == 1
+        minutes += wait / 60
+        if wait:
+            assert claim(store, minutes - 0.5 / 60) is None
+    kept = claim(store, minutes)
+    assert kept is not None
+    assert kept.set_aside
+
+
+def test_others_go_on_while_a_mail_waits_under_which_processes_died(store: SqlStore) -> None:
+    bad, good = add(store, mail(DANUBE), mail(RHINE, minutes=1))
+    for _ in range(3):
+        assert claimed_number(store, 10) == bad
+        with store.transaction() as tx:
+            tx.inbox.release_all()
+    assert claimed_number(store, 10) == good
+    assert claimed_number(store, 11) == bad
 
 
 def test_a_claim_runs_out(store: SqlStore) -> None:

@@ -68,7 +68,7 @@ class Nursery:
     """Mails with orders among them."""
 
     bad: set[int] = field(default_factory=set)
-    """Mails that were set aside because they were being handled when the process was killed, three times."""
+    """Mails that were set aside because the process died each time they were handled."""
 
     def __post_init__(self) -> None:
         config = Config(
@@ -272,13 +272,10 @@ class Nursery:
             self.say()
 
     def kill_at(self, place: str, times: int) -> int:
-        """Kill as often at that place, with new work before each second kill; gives how many letters left twice because of it.
-
-        Not three times without new work: a mail that was killed thrice is set aside, as it should be.
-        """
+        """Kill as often at that place, five times in a row at most before new work; gives how many letters left twice because of it."""
         before = self.check()
         for number in range(times):
-            if number % 2 == 1 and self.once(place):
+            if number % 5 and self.once(place):
                 continue
             self.once()
             self.prepare(place)
@@ -359,7 +356,7 @@ class Nursery:
         return sum(count - 1 for count in out.values())
 
     def _forget_bad(self, db: Connection) -> None:
-        """Mails that were killed thrice are set aside unread, and the keeper was told: nothing is expected of them."""
+        """Mails that were killed too often are set aside unread, and the keeper was told: nothing is expected of them."""
         for number, raw in db.execute(select(inbox.c.number, inbox.c.raw).where(inbox.c.state == "bad")).all():
             if number not in self.bad:
                 self.bad.add(number)
@@ -371,9 +368,12 @@ class Nursery:
 
 
 def work(s: Services) -> None:
-    """Everything there is to do: mail read, handled, games closed, letters sent, until nothing is left."""
+    """Everything there is to do: mail read, handled, games closed, letters sent, until nothing is left.
+
+    A stepped clock goes on to where mails may be tried again under which the process died.
+    """
     busy = True
-    while busy:
+    while busy or _time_goes_by(s):
         for source in s.sources:
             look_into(s, source, Event(), s.clock.now())
         busy = False
@@ -383,6 +383,18 @@ def work(s: Services) -> None:
             busy = True
     with s.store.transaction() as tx:
         tx.marks.end_other_leases("poll:", tx.marks.holders("worker:", s.clock.now()))
+
+
+def _time_goes_by(s: Services) -> bool:
+    """Whether mails wait for a later moment of a stepped clock, which then is now."""
+    if isinstance(s.clock, LiveClock):
+        return False
+    with s.store.reading() as tx:
+        waiting = tx.inbox.unfinished()
+    if waiting:
+        assert isinstance(s.clock, FixedClock)
+        s.clock.at += timedelta(seconds=10)
+    return bool(waiting)
 
 
 def wait_for_end(pid: int, seconds: float, hurry: Callable[[], None] = lambda: None) -> int:

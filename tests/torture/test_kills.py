@@ -76,6 +76,7 @@ def test_killed_at_random_moments_under_load(tmp_path: Path, seed: int) -> None:
         nursery.once()
         again = nursery.check()
     print(f"{kills} kills, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}, set aside {len(nursery.bad)}")
+    assert not nursery.bad
 
 
 def killed_after(nursery: Nursery, seconds: float) -> int:
@@ -93,6 +94,7 @@ def test_several_workers_on_postgresql(tmp_path: Path, seed: int, monkeypatch: p
     nursery = ready(tmp_path, shared_server().fresh_database(), LiveClock())
     again, kills = nursery.kill_workers(random.Random(seed), RANDOM_KILLS, WORKERS)
     print(f"{kills} kills of {WORKERS} workers, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}")
+    assert not nursery.bad
 
 
 @pytest.mark.parametrize("place", [place for place in POINTS if not place.startswith("reminding")])
