@@ -17,7 +17,8 @@ from judge.game import (
     is_due,
     seat_key,
 )
-from judge.language.commands import CommandReader, PowerIndex
+from judge.language.commands import CommandReader
+from judge.language.powerindex import PowerIndex
 from judge.language.requests import Block, Line, PressText, Request
 from judge.language.scripts import guess_language
 from judge.mail import Message

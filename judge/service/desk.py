@@ -227,7 +227,7 @@ class Desk(Filing, Newcomers):
     def _begin_plan(self, line: Line, where: Where, mode: Mode) -> Sequence[Answer | PlayerError]:
         """``PHASE F1902M``: what follows is for that phase; for the open one, as if the line were not there."""
         mode.plan = None
-        phase = self._reader(where).phase(line.rest)
+        phase = self._reader(where).options.phase(line.rest)
         if phase is None:
             raise CommandIncomplete("phase")
         if where.held is None:
@@ -278,7 +278,7 @@ class Desk(Filing, Newcomers):
         if not isinstance(where.actor, Master):
             raise NotAllowed("become", "master")
         check_sight(where.held.game, where.actor)
-        power = self._reader(where).one_power(line.rest, "become")
+        power = self._reader(where).options.one_power(line.rest, "become")
         done = become(where.held.game, power, where.actor.key, self._at)
         where.held.take(done)
         where.part.items.append(Item(self._shown(line), done.answers))

@@ -51,7 +51,8 @@ from judge.game import (
     read_options,
     seat_key,
 )
-from judge.language.commands import CommandReader, PowerIndex
+from judge.language.commands import CommandReader
+from judge.language.powerindex import PowerIndex
 from judge.language.requests import Block, Line, read_request
 from judge.mail import same_code
 from judge.service.codes import fresh_code
@@ -109,7 +110,7 @@ class Newcomers(OwnMatters):
         if left and len(left[0]) > 1 and not power and not known and game.open_seats:
             raise UnknownPower(left[0], reader.powers.powers)
         word = next((each for each in left if each.casefold() == game.settings.invitation.casefold()), "".join(left[:1]))
-        return SignOn(game.name, power, reader.wishes(wishes) if wishes else (), word)
+        return SignOn(game.name, power, reader.options.wishes(wishes) if wishes else (), word)
 
     def _newcomer(self, command: CreateGame | SignOn | Observe, line: str, where: Where) -> Sequence[Answer | PlayerError]:
         """CREATE, SIGNON and OBSERVE: at once for a proven person, else after a code has come back from the address."""

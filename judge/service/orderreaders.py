@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from threading import Lock
 
 from judge.board import Power
-from judge.language.commands import PowerIndex, index_powers
 from judge.language.commandwords import CommandWords
 from judge.language.conditions import ConditionReader, index_kinds, index_places
 from judge.language.folding import fold
 from judge.language.gazetteer import Gazetteer
 from judge.language.lexicon import Lexicon
+from judge.language.powerindex import PowerIndex, index_powers
 from judge.language.reader import LineReading, Reader
 from judge.library import Library, Pack
 from judge.rules import Position

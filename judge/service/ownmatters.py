@@ -31,7 +31,8 @@ from judge.game import (
     appoint,
     leave,
 )
-from judge.language.commands import CommandReader, PowerIndex
+from judge.language.commands import CommandReader
+from judge.language.powerindex import PowerIndex
 from judge.language.requests import Line
 from judge.service.codes import fresh_code
 from judge.service.counter import Where

@@ -6,9 +6,10 @@ import pytest
 
 from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetSetting, SetWish, When
 from judge.language import fold
-from judge.language.commands import CommandReader, PowerIndex, index_powers
+from judge.language.commands import CommandReader
 from judge.language.commandwords import OLD
 from judge.language.moments import read_when
+from judge.language.powerindex import PowerIndex, index_powers
 from judge.language.requests import Line, read_request
 from judge.library import Library
 

@@ -3,7 +3,8 @@
 import pytest
 
 from judge.game.commands import SendPress
-from judge.language.commands import CommandReader, index_powers
+from judge.language.commands import CommandReader
+from judge.language.powerindex import index_powers
 from judge.language.requests import PressText, read_request
 from tests.support.readers import LIBRARY
 

@@ -282,11 +282,11 @@ def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
 def test_every_command_of_the_table_can_be_written(circle: Circle) -> None:
     """The parser, the table of commands and the words files are one table."""
     from judge.game import COMMANDS
-    from judge.language.commands import _READERS, OPENERS
+    from judge.language.commands import OPENERS, READERS
     from judge.language.commandwords import OLD
 
     words = {name for name, _ in circle.table.s.words.spellings.values() if not name.startswith(OLD)}
-    assert words == set(_READERS) | OPENERS
+    assert words == set(READERS) | OPENERS
     known = words | {"orders", "vote", "setting"}
     assert {rule.word for rule in COMMANDS.values()} <= known
 

@@ -1,0 +1,141 @@
+"""What follows the words of commands that players use: votes, absences, looking back, whom to hear."""
+
+import re
+from collections.abc import Callable
+
+from judge.game import (
+    AskAbsence,
+    CastVote,
+    ClearOrders,
+    Command,
+    CommandIncomplete,
+    Confirm,
+    DropAbsence,
+    Mute,
+    Observe,
+    SeatKind,
+    SetAddress,
+    ShowHistory,
+    VoteKind,
+)
+from judge.language.commandwords import CommandWords
+from judge.language.moments import read_when
+from judge.language.options import Options
+from judge.language.requests import Line
+
+
+def first_word(word: str) -> Callable[[Options, Line], str]:
+    """The first word behind a command's word, in small letters.  Raises `CommandIncomplete`."""
+
+    def first(_options: Options, line: Line) -> str:
+        parts = line.rest.split()
+        if not parts:
+            raise CommandIncomplete(word)
+        return parts[0].lower()
+
+    return first
+
+
+def watch_reader(kind: SeatKind) -> Callable[[Options, Line], Command]:
+    """``OBSERVE danube``, ``MONITOR danube``, ``STANDBY danube``; also ``nosy@danube``."""
+    return lambda options, line: Observe(first_word("observe")(options, line).rpartition("@")[2].lstrip("?"), kind)
+
+
+def vote_reader(kind: VoteKind, yes: bool = True) -> Callable[[Options, Line], Command]:
+    """A vote with its list of powers, or one taken back."""
+
+    def read(options: Options, line: Line) -> Command:
+        text = line.rest.strip()
+        if not yes or options.words.means(text, "no"):
+            return CastVote(kind, (), False)
+        if kind is VoteKind.DRAW and (not text or options.words.means(text, "all") or options.words.means(text, "yes")):
+            return CastVote(kind)
+        if kind is VoteKind.CONCEDE:
+            return CastVote(kind, (options.one_power(text, "concede"),))
+        return CastVote(kind, options.power_list(text))
+
+    return read
+
+
+def read_absence(options: Options, line: Line) -> Command:
+    """``ABSENCE 2026-07-03 TO 2026-07-10``, ``ABSENCE from 24 Dec to 2 Jan``, ``ABSENCE Fri``."""
+    words = line.rest.replace("–", " - ").split()
+    cut = next((i for i, word in enumerate(words) if i and (word == "-" or options.words.means(word, "to"))), len(words))
+    first = [word for word in words[:cut] if not options.words.means(word, "from")]
+    if not first:
+        raise CommandIncomplete("absence")
+    last = words[cut + 1 :]
+    start = read_when(" ".join(first), options.words)
+    return AskAbsence(start, read_when(" ".join(last), options.words) if last else None)
+
+
+def number_reader(command: str, most: int = 10**6) -> Callable[[Line], int]:
+    """The one number behind a command's word.  Raises `CommandIncomplete`."""
+
+    def read(line: Line) -> int:
+        found = re.search(r"\d{1,6}", line.rest)
+        if found is None:
+            raise CommandIncomplete(command)
+        return min(int(found[0]), most)
+
+    return read
+
+
+def read_no_absence(_options: Options, line: Line) -> Command:
+    """``NO ABSENCE``, ``NO ABSENCE 2``."""
+    found = re.search(r"\d{1,6}", line.rest)
+    return DropAbsence(int(found[0]) if found else 0)
+
+
+def read_history(options: Options, line: Line) -> Command:
+    """``HISTORY [FROM day] [TO day] [LAST n] [BROAD]``."""
+    words = line.rest.split()
+    first, last, most, broad = None, None, 40, False
+    index = 0
+    while index < len(words):
+        word = words[index]
+        until = next((i for i in range(index + 1, len(words)) if _is_history_word(options.words, words[i])), len(words))
+        value = " ".join(words[index + 1 : until])
+        if options.words.means(word, "from"):
+            first = read_when(value, options.words)
+        elif options.words.means(word, "to"):
+            last = read_when(value, options.words)
+        elif options.words.means(word, "lines") and value.isdigit():
+            most = min(int(value), 1000)
+        elif options.words.means(word, "broad"):
+            broad = True
+        index = until if until > index else index + 1
+    return ShowHistory(first, last, max(1, most), broad)
+
+
+def _is_history_word(words: CommandWords, word: str) -> bool:
+    return any(words.means(word, meaning) for meaning in ("from", "to", "lines", "broad"))
+
+
+def mute_reader(on: bool) -> Callable[[Options, Line], Command]:
+    """``MUTE FRANCE``, ``MUTE GREY``, ``MUTE`` (everybody)."""
+
+    def read(options: Options, line: Line) -> Command:
+        names = [name for name in line.rest.replace(",", " ").split() if not options.words.means(name, "all")]
+        who = tuple("GREY" if options.words.means(name, "grey") else options.power_list(name)[0] for name in names)
+        return Mute(who, on)
+
+    return read
+
+
+def read_address(_options: Options, line: Line) -> Command:
+    """The first address in the line.  Raises `CommandIncomplete`."""
+    found = re.search(r"[^\s<>,;]+@[^\s<>,;]+", line.rest)
+    if found is None:
+        raise CommandIncomplete("newaddress")
+    return SetAddress(found[0])
+
+
+def read_clear(_options: Options, line: Line) -> Command:
+    """``CLEAR`` takes everything off file, ``CLEAR PAR BUR`` the orders of those provinces."""
+    return ClearOrders(tuple(part.strip(",").upper() for part in line.rest.split()))
+
+
+def read_confirm(_options: Options, line: Line) -> Command:
+    """``CONFIRM 7F3K``; the code may lack."""
+    return Confirm(line.rest.split()[0] if line.rest.split() else "")

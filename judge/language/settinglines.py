@@ -1,0 +1,98 @@
+"""Commands that name settings: opening a game, and SET."""
+
+from judge.game import (
+    SETTINGS,
+    BadSetting,
+    Command,
+    CommandIncomplete,
+    CreateGame,
+    SetSetting,
+    Settings,
+    SetWish,
+    change_setting,
+    usual_setting,
+)
+from judge.language.commandwords import WISHES
+from judge.language.folding import fold
+from judge.language.options import Options
+from judge.language.requests import Line
+
+
+def read_create(options: Options, line: Line) -> Command:
+    """``CREATE danube [VARIANT standard] [setting value ...] [flags]``; values hold no spaces, save the title, which comes last.
+
+    A word that is no setting may be the name of a variant, or the password that the old judges wanted; what it is, is settled where the
+    variants are known (`CreateGame.words`).
+    """
+    parts = line.rest.split()
+    if not parts:
+        raise CommandIncomplete("create")
+    chosen: list[tuple[str, str]] = []
+    words: list[str] = []
+    variant = "standard"
+    rest = parts[1:]
+    while rest:
+        key, found, value = rest[0].strip(":,").partition("=")
+        key, taken = key.lower(), 1
+        if not found and len(rest) > 1:
+            value, taken = rest[1].strip(","), 2
+        name = options.words.settings.get(fold(key)) or key
+        value = options.plain_value(name, value)
+        usual, own = usual_setting(name, "")
+        if name == "title":
+            chosen.append((name, " ".join([value, *rest[2:]] if not found else [value, *rest[1:]])))
+            break
+        if name == "variant":
+            variant = value.lower()
+        elif usual in SETTINGS and own and (taken == 1 or not _takes(name, value)):
+            chosen.append((usual, own))
+            taken = 1
+        elif usual in SETTINGS and value:
+            chosen.append((usual, value))
+        elif usual in SETTINGS:
+            raise CommandIncomplete("create")
+        else:
+            if words or not parts[0].startswith("?") or len(rest) < len(parts) - 1:
+                words.append(rest[0].strip(":,"))
+            taken = 1  # behind ?name the old judges want a password, which means nothing here
+        rest = rest[taken:]
+    return CreateGame(parts[0].lstrip("?"), variant, tuple(chosen), tuple(words))
+
+
+_OLD_WISHES = {"timezone": "zone", "map": "pictures", "maps": "pictures"}
+"""Names that other judges have for wishes."""
+
+
+def _takes(key: str, value: str) -> bool:
+    """Whether a setting can take this value."""
+    try:
+        change_setting(Settings(), key, value)
+    except BadSetting:
+        return False
+    return True
+
+
+def read_set(options: Options, line: Line) -> Command:
+    """``SET key value``: a wish of one's own, or a setting of the game; several settings may stand in one line of flags."""
+    key, _, value = line.rest.replace("=", " ").strip().partition(" ")
+    if not key:
+        raise CommandIncomplete("set")
+    two, _, rest = value.strip().partition(" ")
+    joined = usual_setting(f"{key}{two}", rest)
+    if joined[0] in SETTINGS and usual_setting(key, "")[0] not in SETTINGS:
+        key, value = joined
+    joined_own = options.words.settings.get(fold(f"{key} {two}")) if two else None
+    if joined_own is not None:
+        key, value = joined_own, rest
+    own = (
+        options.words.settings.get(fold(key)) or joined_own or {"timezone": "zone", "map": "pictures", "maps": "pictures"}.get(key.lower())
+    )
+    if own in WISHES or options.words.means(key, "wishes"):
+        if not value.strip():
+            raise CommandIncomplete("set")
+        wish = own or key.lower()
+        return SetWish(wish, options.yes_or_no(value.strip()) if wish in ("pictures", "digest") else value.strip())
+    name, text = usual_setting(own or key, options.plain_value(own or key, value.strip()))
+    if not text:
+        raise CommandIncomplete("set")
+    return SetSetting(name, text)
