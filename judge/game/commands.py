@@ -608,3 +608,29 @@ COMMANDS: dict[type, Rule] = {
     SetStart: Rule("begin", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     SayOfficially: Rule("official", Who.MASTER, Proof.ONE, in_game=True),
 }
+
+
+def word_of(command: object) -> str:
+    """The word of `commands.toml` with which just this is asked for, where one class stands for several; ``orders`` for orders.
+
+    >>> word_of(CastVote(VoteKind.DRAW, yes=False)), word_of(SetSetting("title", "Danube")), word_of(Pause())
+    ('nodraw', 'set', 'pause')
+    """
+    match command:
+        case CastVote(kind, _, yes):
+            vote = "newmaster" if kind is VoteKind.MASTER else str(kind)
+            return vote if yes else f"no{vote}"
+        case SetSetting():
+            return "set"
+        case SetWait(wait):
+            return "wait" if wait else "nowait"
+        case Mute(_, mute):
+            return "mute" if mute else "unmute"
+        case Approve(_, yes):
+            return "approve" if yes else "refuse"
+        case JudgeAbsence(_, yes):
+            return "allow" if yes else "strike"
+        case SetDisorder(_, civil):
+            return "disorder" if civil else "back"
+        case _:
+            return COMMANDS[type(command)].word

@@ -9,7 +9,7 @@ from judge.errors import PlayerError
 from judge.game import commands as ask
 from judge.game.absences import ask_absence, drop_absence, judge_absence
 from judge.game.ahead import clear_ahead, file_ahead
-from judge.game.commands import COMMANDS, Command, FileOrders, Proof, Who
+from judge.game.commands import COMMANDS, Command, FileOrders, Proof, Who, word_of
 from judge.game.endings import make_statement
 from judge.game.faults import NotAllowed, NotSeen, UnknownPower
 from judge.game.history import entries_for
@@ -160,7 +160,7 @@ def check_allowed(command: object, actor: Actor) -> None:
         Who.KEEPER: False,
     }
     if not allowed[rule.who]:
-        raise NotAllowed(rule.word, rule.who)
+        raise NotAllowed(word_of(command), rule.who)
 
 
 def needs_round_trip(command: object) -> bool:

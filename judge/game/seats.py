@@ -221,7 +221,7 @@ def approve(game: Game, power: Power, yes: bool, variant: Variant, at: datetime,
     if seat is None or seat not in game.seats or seat.person is None:
         raise NoSuchSeat(power)
     if seat.approved:
-        raise NothingToDo("approve")
+        raise NothingToDo("approve" if yes else "refuse")
     event = Event(at, "", "approved" if yes else "refused", {"seat": power})
     if not yes:
         after = put_seat(game, Seat(power, epoch=seat.epoch + 1, since=at))

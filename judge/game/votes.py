@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.board import Power
-from judge.game.commands import CastVote
+from judge.game.commands import CastVote, word_of
 from judge.game.endings import finish
 from judge.game.faults import NotAlive, NothingToDo, NotLargest, NotRunning, VoteNotAllowed
 from judge.game.model import DrawRule, Ending, EndKind, Game, Status, Vote, VoteKind
@@ -28,7 +28,7 @@ def cast_vote(game: Game, command: CastVote, voter: Power, variant: Variant, at:
     kept = tuple(vote for vote in game.votes if (vote.voter, vote.kind) != (voter, command.kind))
     if not command.yes:
         if len(kept) == len(game.votes):
-            raise NothingToDo("vote")
+            raise NothingToDo(word_of(command))
         return Transition(replace(game, votes=kept), (Told("vote_back"),), events=(Event(at, voter, "vote_back", {"kind": command.kind}),))
     _check(game, command, voter, variant, at)
     vote = Vote(voter, command.kind, command.powers)

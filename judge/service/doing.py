@@ -32,6 +32,7 @@ from judge.game import (
     check_allowed,
     needs_round_trip,
 )
+from judge.game.commands import word_of
 from judge.language.requests import Line, PressText
 from judge.service.counter import Counter, Where
 from judge.service.work import Held
@@ -62,7 +63,7 @@ class Doing(Counter):
             raise NoProof(COMMANDS[type(command)].word)
         check_allowed(command, where.actor)
         if where.deputy and not isinstance(command, DEPUTIES):
-            raise NotAllowed(COMMANDS[type(command)].word, "player")
+            raise NotAllowed(word_of(command), "player")
         game = where.held.game
         if needs_round_trip(command) and not self.checking:
             line = entry.text if isinstance(entry, Line) else ""
