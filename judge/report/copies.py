@@ -80,7 +80,7 @@ class Copyist:
         """The copy for one reader; `code` tells the occasion."""
         voice = self.voice(person, desk.game, desk.now)
         pen = self.pen(desk.game.variant, voice.phrases.lang, person.notation)
-        viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant))
+        viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant), self.commands(voice.phrases.lang))
         view = view_for(desk.game, reader, desk.variant)
         stamp = self.postage.stamp(Occasion(desk.game, reader.seat, code))
         return Copy(

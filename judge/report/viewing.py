@@ -1,7 +1,8 @@
 """Facts to views: what one reader may see, spelled in that reader's language and notation."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from judge.board import Location, Power
 from judge.game import (
@@ -47,6 +48,8 @@ class Viewer:
     people: Mapping[PersonId, Person]
     title: str
     """Title of the variant."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """What the judge writes for each command, by its name in capitals."""
 
     # ---- heads
 
@@ -289,7 +292,7 @@ class Viewer:
         """What waits for the reader as a master: codes to send back, players to approve, long absences."""
         if view.reader.kind is not ReaderKind.MASTER:
             return ()
-        say, power = self.pen.phrases.say, self.pen.power
+        say, power = partial(self.pen.phrases.say, **self.commands), self.pen.power
         codes = (say("pending.code", line=one_line(each.line), until=local_time(each.until)) for each in view.pending)
         players = (say("pending.approve", seat=power(seat)) for seat in view.to_approve)
         away = (
