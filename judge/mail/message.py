@@ -291,9 +291,10 @@ def _problems(content: Content, read: _Texts, fields: Fields) -> tuple[str, ...]
     codes = [code for code in met if code not in ("picture", "winmail_dat")]
     if not read.texts:
         first = next((code for code in _NO_TEXT if code in met), "")
-        if not first:
+        if not first and not read.quoted:  # quoted lines alone are no fault of the mail: nothing was typed
             first = "winmail_dat_only" if "winmail_dat" in met else "only_picture" if "picture" in met else "no_text"
-        codes.insert(0, first)
+        if first:
+            codes.insert(0, first)
     return tuple(dict.fromkeys(codes))
 
 
