@@ -284,6 +284,8 @@ def test_the_reading_role_reads_and_does_not_write(tmp_path: Path) -> None:
             [*reader, "SET default_transaction_read_only = off", "-c", "DELETE FROM game"], capture_output=True, check=False
         )
         assert b"permission denied" in refused.stderr
+        key = subprocess.run([*reader, "SELECT value FROM site"], capture_output=True, check=False)
+        assert b"permission denied for table site" in key.stderr
     finally:
         cleaning = "DROP DATABASE IF EXISTS roles_judge WITH (FORCE); DROP ROLE roles_judge; DROP ROLE roles_reader"
         for statement in cleaning.split(";"):

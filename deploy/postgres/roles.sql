@@ -1,6 +1,6 @@
 -- Run once as the superuser:  psql -v ON_ERROR_STOP=1 -f roles.sql
 -- Two roles: one that writes (every `judge run`), one that only reads (reports, an archive on another machine).  The reader sees
--- everything, addresses of players and letters that wait too: keep its password as well as a backup.
+-- everything but the key of the secret addresses (table "site"), addresses of players and letters that wait too: keep its password safe.
 -- Give them passwords with \password, or let them in by pg_hba.conf; judge.toml then says
 --   database = "postgresql://judge@/judge"        (on the same machine, by the socket and "peer")
 

@@ -153,13 +153,16 @@ def try_door(config: Config) -> None:
 def send_one(config: Config, address: str) -> None:
     """Send one letter, the way all letters go."""
     from judge.mail import Delivered, compose, is_address
-    from judge.wiring import build_scribe, build_sink, own_addresses, site_key
+    from judge.store import open_store, settle
+    from judge.wiring import build_scribe, build_sink, own_addresses
 
     if not is_address(address):
         raise OperatorError(f"{address!r} is no mail address")
     library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
     config.spool.mkdir(parents=True, exist_ok=True)
-    scribe = build_scribe(config, library, own_addresses(config), site_key(config.spool / "site.key"))
+    store = open_store(config.database_url)
+    scribe = build_scribe(config, library, own_addresses(config), settle(store, config.spool).key)
+    store.close()
     now = datetime.now(UTC)
     lines = ("This letter was sent by `judge check --send`.", "If you can read it, mail leaves the judge as it should.")
     letter = scribe.operator(address, "A letter to try the way out", lines, now, f"try{int(now.timestamp())}")

@@ -15,7 +15,6 @@ _T = TypeVar("_T")
 CONFIG = click.option(
     "--config", "file", type=click.Path(path_type=Path), default=Path("judge.toml"), show_default=True, help="The configuration."
 )
-KEY_FILE = "site.key"
 
 
 def _told(do: Callable[[], _T]) -> _T:
@@ -59,9 +58,10 @@ DATABASE = click.option("--database", help="A database URL, instead of the one i
 @click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where to; default: backup/ in the spool.")
 @click.option("--keep", type=click.IntRange(min=1), help="Remove older backups there beyond so many.")
 def backup_command(file: Path, folder: Path | None, keep: int | None) -> None:
-    """Copy database and site key into one file, while the judge goes on working."""
-    from judge.store import open_store
+    """Copy the database, site key included, into one file, while the judge goes on working."""
+    from judge.store import open_store, settle
     from judge.store.backup import back_up, old_backups
+    from judge.store.site import read_installation
 
     config = _told(lambda: read_config(file))
     place = folder or config.spool / "backup"
@@ -69,8 +69,10 @@ def backup_command(file: Path, folder: Path | None, keep: int | None) -> None:
     def make() -> Path:
         store = open_store(config.database_url, readonly=True)
         try:
+            if read_installation(store) is None:  # not started since its upgrade: the key still lies in the spool
+                settle(open_store(config.database_url), config.spool)
             with _progress() as show:
-                return back_up(store, place, datetime.now(UTC), config.spool / KEY_FILE, show)
+                return back_up(store, place, datetime.now(UTC), show)
         finally:
             store.close()
 
@@ -88,10 +90,10 @@ def backup_command(file: Path, folder: Path | None, keep: int | None) -> None:
 def restore_command(file: Path, replace: bool, backup: Path) -> None:
     """Put a backup back: into an empty database, or with --replace into the one in use."""
     from judge.store import open_store
-    from judge.store.backup import Restored, back_up, read_about, restore
+    from judge.store.backup import KeyFate, Restored, back_up, read_about, restore
+    from judge.store.site import KEY_FILE, point_to, read_key_file
 
     config = _told(lambda: read_config(file))
-    key = config.spool / KEY_FILE
 
     def put_back() -> Restored:
         about = read_about(backup)
@@ -99,19 +101,50 @@ def restore_command(file: Path, replace: bool, backup: Path) -> None:
         config.spool.mkdir(parents=True, exist_ok=True)
         if replace:
             store = open_store(config.database_url)
-            made = back_up(store, config.spool / "backup", datetime.now(UTC), key)
+            made = back_up(store, config.spool / "backup", datetime.now(UTC))
             store.close()
             click.echo(f"what is there now was kept in {made}")
+        key_here = read_key_file(config.spool / KEY_FILE)
         with _progress() as show:
-            return restore(backup, config.database_url, key, replace=replace, progress=show)
+            return restore(backup, config.database_url, replace=replace, key_here=key_here, progress=show)
 
     done = _told(put_back)
     click.echo(", ".join(f"{count} {name}" for name, count in done.rows.items() if count) or "the backup was empty")
-    if done.key_missing:
-        click.echo("The backup holds no site key: all secret reply addresses change, and players must get new ones.", err=True)
-    if done.key_replaced:
-        click.echo(f"The site key is that of the backup again; the other one lies beside {key}.")
+    old_key = config.spool / KEY_FILE
+    if old_key.exists() and read_key_file(old_key) != done.installation.key:
+        aside = old_key.rename(old_key.with_name(f"{KEY_FILE}.before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"))
+        click.echo(f"The site key is that of the backup again; the other one lies in {aside}.")
+    point_to(config.spool, done.installation.name)
+    match done.key:
+        case KeyFate.OF_HERE:
+            click.echo(
+                "The backup holds no site key; the one that was here stays in force. If these games were played with another one, "
+                "run `judge db new-key`: it sends every player a new reply address.",
+                err=True,
+            )
+        case KeyFate.NEW:
+            click.echo(
+                "The backup holds no site key: all secret reply addresses change, and those that players have no longer work.", err=True
+            )
+            _send_new_addresses(file)
     click.echo("Mails that came after the backup are read again from the mailbox, as far as they are still there, when the judge starts.")
+
+
+def _send_new_addresses(file: Path) -> None:
+    """Write the letters that tell everybody a new address."""
+    from judge.service.renewing import tell_new_addresses
+    from judge.wiring import build
+
+    def write() -> int:
+        services = build(read_config(file))
+        try:
+            return tell_new_addresses(services)
+        finally:
+            services.pictures.close()
+            services.store.close()
+
+    letters = _told(write)
+    click.echo(f"{letters} letters with new addresses wait to be sent; they leave when the judge starts.")
 
 
 @click.group("db")
@@ -124,7 +157,7 @@ def db_command() -> None:
 @DATABASE
 def upgrade_command(file: Path, database: str | None) -> None:
     """Bring the database up to this judge; an SQLite file is copied aside first.  Stop the judge before."""
-    from judge.store import migrate, pending
+    from judge.store import migrate, open_store, pending, settle
     from judge.store.backup import copy_aside
     from judge.store.engines import database_file, read_url
     from judge.store.lock import DaemonLock
@@ -142,6 +175,10 @@ def upgrade_command(file: Path, database: str | None) -> None:
                 kept = copy_aside(url, place.parent / "backup" / f"before-{needed[-1]}-{datetime.now(UTC):%Y%m%d-%H%M%S}.db")
                 click.echo(f"copied to {kept}")
             click.echo(f"upgraded: {', '.join(migrate(url))}")
+            if not database:  # a key that lies in the spool goes into the database, and so into the next backup
+                store = open_store(url)
+                settle(store, read_config(file).spool)
+                store.close()
 
     _told(upgrade)
 
@@ -167,6 +204,27 @@ def move_command(source: str, target: str) -> None:
     done = _told(move)
     click.echo(", ".join(f"{count} {name}" for name, count in done.items() if count) or "there was nothing to move")
     click.echo(f'Now write database = "{target}" into judge.toml, and start no judge with the old database again.')
+
+
+@db_command.command("new-key")
+@CONFIG
+def new_key_command(file: Path) -> None:
+    """Make a new site key, for when somebody may have seen the old one: every player gets a new reply address.  Stop the judge before."""
+    from judge.store import open_store
+    from judge.store.site import renew_key
+
+    def renew() -> None:
+        store = open_store(_place(None, file))
+        try:
+            with store.claim_daemon():
+                renew_key(store)
+        finally:
+            store.close()
+
+    _told(renew)
+    click.echo("The site key is a new one: all secret reply addresses change, and those that players have no longer work.")
+    _send_new_addresses(file)
+    click.echo("Old backups hold the old key. Other processes of this installation must be started anew.")
 
 
 @db_command.command("check")

@@ -32,6 +32,7 @@ from judge.store.engines import safe_url
 from judge.store.lock import DaemonLock
 from judge.store.migrations import migrate, pending
 from judge.store.opening import open_store
+from judge.store.site import settle
 from judge.store.sql import LEASE, SqlStore, Transaction
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "pending",
     "safe_url",
     "sender_lane",
+    "settle",
     "stranger_lane",
 ]

@@ -1,4 +1,4 @@
-"""Copies of a whole installation: one file with the database, whatever kind it was, and the site's key; made while the judge runs."""
+"""Copies of a whole installation: one file with the database, whatever kind it was, site key included; made while the judge runs."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,14 @@ from judge.store.engines import database_file, read_url, told_plainly
 from judge.store.migrations import migrate
 from judge.store.moving import Progress, copy_all, silent
 from judge.store.opening import REVISIONS, open_store
+from judge.store.site import NEW_ADDRESSES, Installation, new_installation, put_installation, read_installation, read_key_file
 from judge.store.sql import SqlStore
 
 SUFFIX = ".judge.tar.gz"
 _ABOUT, _DATABASE, _KEY = "about.json", "judge.db", "site.key"
 FORMAT = 1
+_KEY_IN_A_FILE = "0001"
+"""The schema of the first release, whose backups hold the site's key in a file beside the database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +48,36 @@ class About:
     site_key: bool
 
 
+class KeyFate(StrEnum):
+    """Which site key is in force after a restore, and so whether the reply addresses that players have are still good."""
+
+    OF_BACKUP = "of_backup"
+    OF_HERE = "of_here"
+    """The backup had none: the one that was here stays."""
+    NEW = "new"
+    """The backup had none, and here was none either: all reply addresses change."""
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back: the rows of each table; whether the site's key is now another than before, or the backup had none."""
+    """What was put back: the rows of each table, the installation it is now, and whose key it has."""
 
     about: About
     rows: dict[str, int]
-    key_replaced: bool
-    key_missing: bool
+    installation: Installation
+    key: KeyFate
 
 
-def back_up(store: SqlStore, folder: Path, now: datetime, key: Path | None = None, progress: Progress = silent) -> Path:
+def back_up(store: SqlStore, folder: Path, now: datetime, progress: Progress = silent) -> Path:
     """A backup file in `folder`, named after the moment; the judge may go on working meanwhile.
 
-    `key` is the file with the site's key, without which all secret addresses would change.  The backup is as secret as that key: only
-    its owner may read it.
+    It holds the site's key, and is as secret as that: only its owner may read it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as place:
         copy = Path(place) / _DATABASE
         _copy_database(store, copy, progress)
-        holds_key = key is not None and key.exists()
+        holds_key = read_installation(store) is not None
         about = About(FORMAT, judge.__version__, REVISIONS[-1], now.isoformat(), store.engine.dialect.name, _digest(copy), holds_key)
         (Path(place) / _ABOUT).write_text(json.dumps(asdict(about), indent=1) + "\n", "utf-8")
         packed = Path(place) / "packed"
@@ -72,8 +85,6 @@ def back_up(store: SqlStore, folder: Path, now: datetime, key: Path | None = Non
             with tarfile.open(fileobj=out, mode="w:gz", compresslevel=3) as tar:
                 for name in (_ABOUT, _DATABASE):
                     tar.add(Path(place) / name, name)
-                if key is not None and holds_key:
-                    tar.add(key, _KEY)
             out.flush()
             os.fsync(out.fileno())
         return _into_place(packed, folder / f"judge-{now:%Y%m%d-%H%M%S}{SUFFIX}")
@@ -85,11 +96,12 @@ def read_about(file: Path) -> About:
         return _about(place, file)
 
 
-def restore(file: Path, url: str, key: Path, *, replace: bool = False, progress: Progress = silent) -> Restored:
-    """Put a backup back into the database at `url`, and the site's key into the file `key`.
+def restore(file: Path, url: str, *, replace: bool = False, key_here: bytes | None = None, progress: Progress = silent) -> Restored:
+    """Put a backup back into the database at `url`, its site key with it.
 
-    The database must be empty unless `replace`; a key that is replaced is kept beside the new one.  Nothing is changed if anything is
-    wrong with the backup.  A backup of an older judge is brought up to date first.  No daemon may work with the database.
+    The database must be empty unless `replace`.  Where the backup holds no key, that of the database to be replaced stays in force, or
+    `key_here`; where there is none, a new one is made and the mark `NEW_ADDRESSES` set: all players must be told.  Nothing is changed
+    if anything is wrong with the backup.  A backup of an older judge is brought up to date first.  No daemon may work with the database.
     """
     with _unpacked(file) as place:
         about = _about(place, file)
@@ -100,12 +112,30 @@ def restore(file: Path, url: str, key: Path, *, replace: bool = False, progress:
         source, target = open_store(f"sqlite:///{copy}"), open_store(url)
         try:
             with target.claim_daemon():
+                here = read_installation(target)
+                installation, fate = _whose_key(source, read_key_file(place / _KEY), here.key if here else key_here)
                 rows = copy_all(source, target, replace=replace, progress=progress)
         finally:
             source.close()
             target.close()
-        replaced = about.site_key and _put_key((place / _KEY).read_bytes(), key)
-        return Restored(about, rows, replaced, not about.site_key)
+        return Restored(about, rows, installation, fate)
+
+
+def _whose_key(source: SqlStore, packed: bytes | None, here: bytes | None) -> tuple[Installation, KeyFate]:
+    """The installation of an unpacked database, which is given a key if it has none: one packed beside it, the one here, or a new one."""
+    kept = read_installation(source)
+    if kept is not None:
+        return kept, KeyFate.OF_BACKUP
+    fresh = new_installation(packed or here)
+    with source.writing() as connection:
+        put_installation(connection, fresh)
+    if packed:
+        return fresh, KeyFate.OF_BACKUP
+    if here:
+        return fresh, KeyFate.OF_HERE
+    with source.transaction() as tx:
+        tx.marks.set(NEW_ADDRESSES, fresh.name)
+    return fresh, KeyFate.NEW
 
 
 def old_backups(folder: Path, keep: int) -> tuple[Path, ...]:
@@ -186,7 +216,8 @@ def _about(place: Path, file: Path) -> About:
         about = About(**plain)
     except (OSError, ValueError, TypeError) as bad:
         raise OperatorError(f"{file} is no backup of a judge, or one of a newer judge") from bad
-    missing = [name for name, wanted in ((_DATABASE, True), (_KEY, about.site_key)) if wanted and not (place / name).exists()]
+    beside = about.site_key and about.schema == _KEY_IN_A_FILE
+    missing = [name for name, wanted in ((_DATABASE, True), (_KEY, beside)) if wanted and not (place / name).exists()]
     if about.format != FORMAT or about.schema not in REVISIONS or missing:
         raise OperatorError(f"{file} is a backup of a newer judge ({about.judge}), or incomplete")
     return about
@@ -199,18 +230,3 @@ def _digest(file: Path) -> str:
         while part := read.read(1 << 20):
             digest.update(part)
     return digest.hexdigest()
-
-
-def _put_key(fresh: bytes, key: Path) -> bool:
-    """Write the site's key, readable by its owner alone; another one that was there is kept beside it, and True is given."""
-    old = key.read_bytes() if key.exists() else fresh
-    if old == fresh and key.exists():
-        return False
-    if old != fresh:
-        key.rename(key.with_name(f"{key.name}.before-restore-{secrets.token_hex(4)}"))
-    key.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(fresh)
-        out.flush()
-        os.fsync(out.fileno())
-    return old != fresh

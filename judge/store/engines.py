@@ -17,6 +17,8 @@ BUSY_SECONDS = 20
 """How long a writer waits for its turn on SQLite before the step is tried later."""
 
 _PASSING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+_NOT_ALLOWED = {"42501", "25006"}
+"""PostgreSQL: insufficient privilege, read-only transaction."""
 _TO_MEND = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB}
 
 
@@ -134,6 +136,8 @@ def told_plainly() -> Iterator[None]:
                 raise OperatorError(f"the database cannot be used: {text}") from fault
             passes = code in _PASSING
         else:
+            if getattr(fault.orig, "sqlstate", "") in _NOT_ALLOWED:
+                raise OperatorError(f"the database does not allow it: {text}") from fault
             passes = fault.connection_invalidated or isinstance(fault, (OperationalError, InterfaceError))
         if passes:
             raise StoreBusy(f"the database does not answer: {text}") from fault

@@ -6,10 +6,11 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from judge.errors import OperatorError
 from judge.store.engines import make_engine, read_url, told_plainly, writing
+from judge.store.site import keep_from_readers
 from judge.store.sql import LEASE, SqlStore
 from judge.store.tables import metadata
 
-REVISIONS: tuple[str, ...] = ("0001",)
+REVISIONS: tuple[str, ...] = ("0001", "0002")
 """The migrations this program knows, oldest first; the last one is what `tables.py` says."""
 
 _LOCK = 0x6A75646765  # "judge", for PostgreSQL's advisory lock
@@ -69,6 +70,7 @@ def make_tables(engine: Engine) -> None:
         if strange:
             raise OperatorError(f"the database has tables that are not the judge's ({', '.join(strange)}): give the judge one of its own")
         metadata.create_all(connection)
+        keep_from_readers(connection)
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
         connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": REVISIONS[-1]})
 

@@ -289,6 +289,13 @@ mark = Table(
     Column("until", Moment),  # only for leases
 )
 
+site = Table(
+    "site",
+    metadata,
+    Column("name", Words, primary_key=True),
+    Column("value", Words, nullable=False),  # of the key, from which all secret addresses come: readers of the archive may not see it
+)
+
 tally = Table(
     "tally",
     metadata,

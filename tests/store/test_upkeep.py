@@ -1,12 +1,17 @@
 """Moving, backing up, restoring, checking and tidying a whole installation."""
 
 import io
+import json
 import shutil
+import sqlite3
 import tarfile
+import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,10 +24,12 @@ from judge.game import Deadline, Event, FiledOrder, PressItem, Settings, Status,
 from judge.library import read_variant
 from judge.mail import Letter
 from judge.rules import adjudicate, read_order
-from judge.store import InboxState, LetterKind, NewMail, OutboxLetter, PendingCode, SqlStore, game_lane, open_store, sender_lane
-from judge.store.backup import back_up, copy_aside, old_backups, read_about, restore
+from judge.store import InboxState, LetterKind, NewMail, OutboxLetter, PendingCode, SqlStore, game_lane, open_store, sender_lane, settle
+from judge.store.backup import KeyFate, back_up, copy_aside, old_backups, read_about, restore
 from judge.store.checking import check_store
 from judge.store.moving import copy_all
+from judge.store.opening import REVISIONS
+from judge.store.site import NAME_LENGTH, NEW_ADDRESSES, new_installation, put_installation
 from judge.store.tables import game as game_table
 from judge.store.tables import metadata, turn
 from judge.store.tidying import Retention, Tidied, tidy
@@ -62,6 +69,7 @@ def fill(store: SqlStore) -> None:
         tx.limits.add("answers", NOON)
         tx.people.tally([(anna.id, "in")])
     with store.writing() as connection:
+        put_installation(connection, new_installation())
         connection.execute(text("DELETE FROM inbox WHERE number = 3"))
         connection.execute(text("DELETE FROM outbox WHERE number = 3"))
 
@@ -140,9 +148,7 @@ def test_a_store_that_holds_something_is_not_overwritten(source: SqlStore, targe
 
 
 def test_a_backup_is_restored_with_its_key(source: SqlStore, target: SqlStore, tmp_path: Path) -> None:
-    key = tmp_path / "site.key"
-    key.write_text("secret\n")
-    made = back_up(source, tmp_path / "backup", NOON, key)
+    made = back_up(source, tmp_path / "backup", NOON)
     assert made.name == "judge-20260301-120000.judge.tar.gz"
     assert made.stat().st_mode & 0o777 == 0o600
     about = read_about(made)
@@ -150,26 +156,68 @@ def test_a_backup_is_restored_with_its_key(source: SqlStore, target: SqlStore, t
     wanted = rows(source)
     with source.transaction() as tx:
         tx.marks.set("later", "x")
-    key.write_text("another\n")
+    mine = settle(source, tmp_path)
     target.close()
-    done = restore(made, url_of(target), key)
-    assert (done.key_replaced, done.key_missing, done.rows["game"]) == (True, False, 1)
-    assert key.read_text() == "secret\n"
-    assert key.stat().st_mode & 0o777 == 0o600
-    assert [old.read_text() for old in tmp_path.glob("site.key.before-*")] == ["another\n"]
+    done = restore(made, url_of(target))
+    assert (done.key, done.installation, done.rows["game"]) == (KeyFate.OF_BACKUP, mine, 1)
     assert rows(target) == wanted
     with pytest.raises(OperatorError, match="holds something"):
-        restore(made, url_of(target), key)
-    assert not restore(made, url_of(target), key, replace=True).key_replaced
+        restore(made, url_of(target))
+    with target.writing() as connection:
+        put_installation(connection, new_installation())
+    assert restore(made, url_of(target), replace=True).installation == mine
     assert rows(target) == wanted
 
 
-def test_a_backup_without_a_key_says_so(source: SqlStore, tmp_path: Path) -> None:
-    made = back_up(source, tmp_path / "backup", NOON, tmp_path / "no.key")
+def old_backup(made: Path, at: Path, key: bytes | None) -> Path:
+    """The same backup as the first release would have made it: schema 0001, and the key in a file beside the database, if any."""
+    with tempfile.TemporaryDirectory() as place:
+        with tarfile.open(made) as old:
+            old.extractall(place, filter="data")
+        database = Path(place) / "judge.db"
+        with closing(sqlite3.connect(database)) as db:
+            db.executescript("DROP TABLE site; UPDATE alembic_version SET version_num = '0001'; VACUUM")
+        about = json.loads((Path(place) / "about.json").read_text())
+        about |= {"schema": "0001", "site_key": key is not None, "sha256": sha256(database.read_bytes()).hexdigest()}
+        (Path(place) / "about.json").write_text(json.dumps(about))
+        if key is not None:
+            (Path(place) / "site.key").write_text(key.hex() + "\n")
+        with tarfile.open(at, "w:gz") as new:
+            for part in sorted(Path(place).glob("*.*")):
+                new.add(part, part.name)
+    return at
+
+
+def test_backups_of_the_first_release(source: SqlStore, target: SqlStore, tmp_path: Path) -> None:
+    """Their key lay in a file; without one that of the target stays, or one is made and all must be told."""
+    made = back_up(source, tmp_path / "backup", NOON)
+    wanted, old_key, key_here = settle(source, tmp_path).key, bytes(range(32)), bytes(range(1, 33))
+    with_key, without = old_backup(made, tmp_path / "with", old_key), old_backup(made, tmp_path / "without", None)
+    for backup, here, fate, key in (
+        (with_key, key_here, KeyFate.OF_BACKUP, old_key),
+        (without, None, KeyFate.OF_HERE, old_key),  # of the database that is replaced
+        (made, None, KeyFate.OF_BACKUP, wanted),
+    ):
+        done = restore(backup, url_of(target), replace=True, key_here=here)
+        assert (done.key, done.installation.key) == (fate, key)
+        with target.reading() as tx:
+            assert tx.marks.get(NEW_ADDRESSES) is None
+    with target.writing() as connection:
+        connection.execute(text("DELETE FROM site"))
+    assert restore(without, url_of(target), replace=True, key_here=key_here).installation.key == key_here
+    with target.writing() as connection:
+        connection.execute(text("DELETE FROM site"))
+    done = restore(without, url_of(target), replace=True)
+    assert done.key is KeyFate.NEW
+    assert done.installation.key not in (wanted, old_key, key_here)
+    with target.reading() as tx:
+        assert tx.marks.get(NEW_ADDRESSES)
+
+
+def test_backups_have_names_of_their_own_and_old_ones_are_known(source: SqlStore, tmp_path: Path) -> None:
+    made = back_up(source, tmp_path / "backup", NOON)
     again = back_up(source, tmp_path / "backup", NOON)  # the same second
     assert made != again
-    done = restore(made, f"sqlite:///{tmp_path}/fresh.db", tmp_path / "site.key")
-    assert (done.key_missing, (tmp_path / "site.key").exists()) == (True, False)
     later = back_up(source, tmp_path / "backup", NOON + DAY)
     assert old_backups(tmp_path / "backup", 1) == tuple(sorted([made, again]))
     assert later not in old_backups(tmp_path / "backup", 1)
@@ -178,7 +226,7 @@ def test_a_backup_without_a_key_says_so(source: SqlStore, tmp_path: Path) -> Non
 
 def test_what_is_no_backup_changes_nothing(source: SqlStore, tmp_path: Path) -> None:
     made = back_up(source, tmp_path, NOON)
-    url, key = f"sqlite:///{tmp_path}/fresh.db", tmp_path / "site.key"
+    url = f"sqlite:///{tmp_path}/fresh.db"
     (tmp_path / "text").write_text("no backup")
     half = tmp_path / "half"
     half.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
@@ -194,13 +242,13 @@ def test_what_is_no_backup_changes_nothing(source: SqlStore, tmp_path: Path) -> 
             tar.addfile(member, io.BytesIO(content))
     for wrong in (tmp_path / "text", half, other, forged, tmp_path / "missing"):
         with pytest.raises(OperatorError):
-            restore(wrong, url, key)
+            restore(wrong, url)
     assert not (tmp_path / "fresh.db").exists()
 
 
 def test_a_backup_of_a_newer_judge_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = open_store(f"sqlite:///{tmp_path}/judge.db")
-    monkeypatch.setattr("judge.store.backup.REVISIONS", ("0001", "9999"))
+    monkeypatch.setattr("judge.store.backup.REVISIONS", (*REVISIONS, "9999"))
     made = back_up(store, tmp_path, NOON)
     monkeypatch.undo()
     with pytest.raises(OperatorError, match="newer judge"):
@@ -230,7 +278,7 @@ def test_a_backup_under_load_is_of_one_moment(source: SqlStore, tmp_path: Path) 
             thread.join()
     counts = []
     for n, backup in enumerate(made):
-        restore(backup, f"sqlite:///{tmp_path}/{n}.db", tmp_path / "key")
+        restore(backup, f"sqlite:///{tmp_path}/{n}.db")
         store = open_store(f"sqlite:///{tmp_path}/{n}.db")
         with store.reading() as tx:
             assert tx.limits.count("left", NOON) == tx.limits.count("right", NOON)
@@ -307,7 +355,6 @@ def site(tmp_path: Path) -> Path:
     """An installation: configuration, spool, database with something in it, key."""
     (tmp_path / "judge.toml").write_text(CONFIG)
     (tmp_path / "spool").mkdir()
-    (tmp_path / "spool" / "site.key").write_text("secret\n")
     store = open_store(f"sqlite:///{tmp_path}/spool/judge.db")
     fill(store)
     store.close()
@@ -342,7 +389,7 @@ def test_restore_on_a_new_machine(site: Path) -> None:
     (made,) = (site / "safe").iterdir()
     code, said = judge(site, "restore", str(made))
     assert (code, "1 game" in said) == (0, True)
-    assert (site / "spool" / "site.key").read_text() == "secret\n"
+    assert len((site / "spool" / "installation").read_text()) == NAME_LENGTH + 1
     assert judge(site, "db", "check") == (0, "The database is sound.\n")
 
 
@@ -376,7 +423,7 @@ def test_db_upgrade_by_command(site: Path) -> None:
     assert judge(site, "db", "upgrade") == (0, "The database is up to date.\n")
     fresh = f"sqlite:///{site}/fresh.db"
     code, said = judge(site, "db", "upgrade", "--database", fresh)
-    assert (code, said) == (0, "upgraded: 0001\n")
+    assert (code, said) == (0, f"upgraded: {', '.join(REVISIONS)}\n")
     store = open_store(f"sqlite:///{site}/spool/judge.db")
     with store.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
