@@ -18,14 +18,18 @@ from tests.support.wordings import Author, stripped
 
 Table = dict[tuple[str, str], Counter[str]]
 
+MOST_SHOWN = 100
+"""So many lines that were not read right are printed, to be looked at."""
+missed: list[str] = []
+
 
 def note(table: Table, source: str, language: str, wanted: list[str], reading: LineReading) -> None:
-    """Count one line."""
+    """Count one line, and keep it if it was not read right."""
     got, error = spelled(reading), reading.error
-    if error is None:
-        table[source, language]["right" if got == wanted else "WRONG"] += 1
-    else:
-        table[source, language]["asked back" if reading.suggestions else "refused"] += 1
+    became = ("right" if got == wanted else "WRONG") if error is None else "asked back" if reading.suggestions else "refused"
+    table[source, language][became] += 1
+    if became != "right":
+        missed.append(f"{became} ({language}): {reading.line}   meant {'; '.join(wanted)}, read {'; '.join(got) or error!r}")
 
 
 def samples(table: Table) -> None:
@@ -110,6 +114,8 @@ def main() -> None:
     print(f"{'source':36} {'language':9}" + "".join(f"{name:>12}" for name in columns))
     for (source, language), seen in table.items():
         print(f"{source:36} {language:9}" + "".join(f"{seen[name]:12}" for name in columns))
+    for line in sorted(missed, key=lambda each: not each.startswith("WRONG"))[:MOST_SHOWN]:
+        print(line)
     print(f"{1000 * pace:.2f} ms of CPU a line, {1 / pace:.0f} lines a second")
     if any(seen["WRONG"] for seen in table.values()):
         sys.exit(1)
