@@ -136,7 +136,7 @@ from judge.game.faults import (
     WhichGame,
     WrongInvitation,
 )
-from judge.game.history import entries_for
+from judge.game.history import entries_for, may_see_event
 from judge.game.lobby import MASTER_SEAT, check_name, open_game, read_options
 from judge.game.mastery import appoint, become, end, pause, process_now, resume, set_deadline, set_setting, start
 from judge.game.model import (
@@ -240,6 +240,7 @@ from judge.game.press import MASTER, neighbours_of, send_press
 from judge.game.receipts import newest_receipt, receipt_of
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
 from judge.game.settings import BEFORE_START, FLAGS, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
+from judge.game.sparing import MOST_LETTERS, spare
 from judge.game.statistics import summarise
 from judge.game.turning import close_phase, dry_run, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
@@ -256,6 +257,7 @@ __all__ = [
     "MASTER",
     "MASTERS",
     "MASTER_SEAT",
+    "MOST_LETTERS",
     "PUBLIC",
     "SETTINGS",
     "Absence",
@@ -499,6 +501,7 @@ __all__ = [
     "leave",
     "local_instant",
     "match_powers",
+    "may_see_event",
     "missing_units",
     "needs_round_trip",
     "neighbours_of",
@@ -535,6 +538,7 @@ __all__ = [
     "set_wait",
     "shown_sender",
     "sign_on",
+    "spare",
     "start",
     "submit_orders",
     "summarise",

@@ -192,10 +192,17 @@ def reminders_passed(game: Game, now: datetime) -> int:
 def reminder_spans(game: Game) -> tuple[timedelta, ...]:
     """How long before the deadline reminders go out, the earliest first.
 
-    Where the game gives time after the deadline and tells who is late, only the last one is sent, so that nobody is written to too often.
+    Where another letter will tell who is late, or that the first phase goes on, only the last one is sent, so that nobody is written
+    to too often.
     """
     spans = tuple(sorted(game.settings.timing.reminders, reverse=True))
-    return spans[-1:] if game.timing.grace or game.settings.nmr in (Nmr.WAIT, Nmr.MASTER) else spans
+    may_be_extended = game.settings.first_turn and not game.turns
+    return spans[-1:] if tells_lateness(game) or may_be_extended else spans
+
+
+def tells_lateness(game: Game) -> bool:
+    """Whether the game gives time after the deadline, and tells who is late."""
+    return bool(game.timing.grace) or game.settings.nmr in (Nmr.WAIT, Nmr.MASTER)
 
 
 def wake_at(game: Game) -> datetime | None:

@@ -48,6 +48,7 @@ from judge.game.notices import (
 from judge.game.orderdesk import note_all_in
 from judge.game.seats import Draw, begin
 from judge.game.settings import BEFORE_START, change_setting, usual_setting
+from judge.game.sparing import spare
 from judge.game.turning import close_phase, dry_run
 from judge.rules import Position, Variant, why_illegal
 
@@ -287,7 +288,8 @@ def _edited(position: Position, command: EditBoard, variant: Variant) -> Positio
 def become(game: Game, power: Power, by: str, at: datetime) -> Transition:
     """A master begins to act for a power, whose player is told."""
     news = News("become", Audience(seats=(power,)), {"power": power})
-    return Transition(game, (Told("become", {"power": power}),), (news,), events=(Event(at, by, "become", {"power": power}),))
+    done = Transition(game, (Told("become", {"power": power}),), (news,), events=(Event(at, by, "become", {"power": power}),))
+    return spare(game, done)
 
 
 def appoint(game: Game, person: PersonId, at: datetime) -> Transition:
@@ -308,4 +310,4 @@ def appoint(game: Game, person: PersonId, at: datetime) -> Transition:
         News("master_now", Audience(seats=(MASTER_KEY,)), {"seat": MASTER_KEY}, state=True),
         News("master_changed", replace(EVERYBODY, but=(MASTER_KEY,))),
     )
-    return Transition(after, (Told("appointed", {"name": game.name}),), told, events=(Event(at, "", "appointed", {}),))
+    return spare(game, Transition(after, (Told("appointed", {"name": game.name}),), told, events=(Event(at, "", "appointed", {}),)))

@@ -382,6 +382,16 @@ class Bulletin:
 
 
 @dataclass(frozen=True, slots=True)
+class Untold:
+    """A line of the log that a reader was not written about, for fear of too many letters."""
+
+    at: datetime
+    who: str
+    what: str
+    facts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Letterbox:
     """A message that goes out with the next result."""
 
@@ -462,6 +472,12 @@ class Game:
     comment: str = ""
     bulletins: tuple[Bulletin, ...] = ()
     """What everybody is told with the next result."""
+    letters: Mapping[str, int] = field(default_factory=dict)
+    """How many letters that nobody asked for each seat has been sent in the open phase."""
+    untold: Mapping[str, tuple[Untold, ...]] = field(default_factory=dict)
+    """What seats were not written about in the open phase; it stands in their next result."""
+    told_pause: frozenset[str] = frozenset()
+    """Seats that were told that the game is paused, and must hear when it goes on."""
     # ---- votes, orders ahead, postal press, diaries, last words
     votes: tuple[Vote, ...] = ()
     ahead: Mapping[Power, tuple[AheadOrder, ...]] = field(default_factory=dict)

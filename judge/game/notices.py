@@ -448,6 +448,10 @@ class TurnClosed:
     audience: Audience = EVERYBODY
     also: tuple[Bulletin, ...] = ()
     """What else has happened since the last result: seats left, taken, abandoned."""
+    own: Mapping[str, tuple[Bulletin, ...]] = field(default_factory=dict)
+    """What one reader alone is told with it, by seat: that reader's letter goes first."""
+    untold: Mapping[str, tuple["Event", ...]] = field(default_factory=dict)
+    """Lines of the log that a reader was not written about while the phase was open, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -558,12 +562,13 @@ class GameResumed:
 
 @dataclass(frozen=True, slots=True)
 class SettingChanged:
-    """A setting was changed, announced to all."""
+    """A setting was changed, announced to all; `more` are others that were changed with it, as (setting, value)."""
 
     key: str
     value: str
     by: str
     audience: Audience = EVERYBODY
+    more: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

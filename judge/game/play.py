@@ -72,6 +72,7 @@ from judge.game.seats import (
     set_wait,
     sign_on,
 )
+from judge.game.sparing import spare
 from judge.game.statistics import summarise
 from judge.game.visibility import reader_at
 from judge.game.votes import cast_vote
@@ -119,7 +120,8 @@ def apply(
     else:
         done = HANDLERS[type(command)](Call(before.game, command, actor, variant, moment))
         outcomes = done.answers
-    return replace(done, notices=(*before.notices, *done.notices), events=(*before.events, *done.events)), outcomes
+    both = replace(done, notices=(*before.notices, *done.notices), events=(*before.events, *done.events))
+    return spare(game, both, "" if isinstance(actor, Guest) else seat_key(actor)), outcomes
 
 
 def _seen(game: Game, actor: Actor, command: Command, at: datetime) -> Transition:

@@ -37,6 +37,7 @@ from judge.game.notices import (
 )
 from judge.game.orderdesk import note_all_in
 from judge.game.preferences import Wishes, match_powers
+from judge.game.sparing import may_write, spare
 from judge.rules import Variant, duties
 
 Draw = Callable[[int], int]
@@ -207,7 +208,7 @@ def end_roll_call(game: Game, at: datetime) -> Transition:
         told.append(News("roll_missed", Audience(people=(seat.person,)), {"seat": seat.key}))
         told.append(SeatLeft(MASTERS, seat.key))
     events = tuple(Event(at, seat.key, "roll_missed", {}) for seat in silent)
-    return _offer_all(Transition(after, notices=tuple(told), events=events), at)
+    return offer_seats(Transition(after, notices=tuple(told), events=events), at)
 
 
 def begin_if_ready(game: Game, variant: Variant, at: datetime, draw: Draw) -> Transition:
@@ -227,7 +228,7 @@ def approve(game: Game, power: Power, yes: bool, variant: Variant, at: datetime,
         after = put_seat(game, Seat(power, epoch=seat.epoch + 1, since=at))
         after = replace(after, stints=_next_stint(after, power, None, "refused"))
         told = (News("refused", Audience(people=(seat.person,)), {"seat": power}),)
-        return _offer_all(Transition(after, (Told("refused", {"seat": power}),), told, events=(event,)), at)
+        return offer_seats(Transition(after, (Told("refused", {"seat": power}),), told, events=(event,)), at)
     after = put_seat(game, replace(seat, approved=True))
     news = News("approved", Audience(seats=(power,)), {"seat": power}, state=True)
     done = Transition(after, (Told("approved", {"seat": power}),), (news,), events=(event,))
@@ -248,15 +249,16 @@ def observe(game: Game, person: PersonId, at: datetime, kind: SeatKind = SeatKin
     after = replace(game, observers=(*game.observers, seat), observers_made=number)
     told = (SeatGiven(Audience(seats=(seat.key,)), seat.key, len(game.open_seats)),)
     done = Transition(after, (Seated(game.name, seat.key),), told, events=(Event(at, seat.key, "observes", {"kind": kind}),))
-    return _offer_all(done, at) if kind is SeatKind.STANDBY and game.status is not Status.FORMING else done
+    return offer_seats(done, at) if kind is SeatKind.STANDBY and game.status is not Status.FORMING else done
 
 
-def _offer_all(done: Transition, at: datetime) -> Transition:
+def offer_seats(done: Transition, at: datetime) -> Transition:
     """Every open seat of a game that stands offered to nobody goes to the next who stands by, one each."""
     game = done.game
     for power in free_powers(game):
         busy = {offer.seat for offer in game.offers}
-        waiting = [s for s in game.observers if s.kind is SeatKind.STANDBY and s.key not in busy and power not in s.passed]
+        standing_by = [s for s in game.observers if s.kind is SeatKind.STANDBY and s.key not in busy and power not in s.passed]
+        waiting = [seat for seat in standing_by if may_write(game, seat.key)]
         if not waiting or (power not in game.survivors and game.status is not Status.FORMING):
             continue
         until = at + OFFER_LASTS
@@ -273,7 +275,7 @@ def decline(game: Game, key: str, at: datetime) -> Transition:
     offer = next((offer for offer in game.offers if offer.seat == key), None)
     if offer is None:
         raise NothingToDo("decline")
-    return _offer_all(Transition(_behind(game, offer), (Told("declined"),), events=(Event(at, key, "declined", {}),)), at)
+    return offer_seats(Transition(_behind(game, offer), (Told("declined"),), events=(Event(at, key, "declined", {}),)), at)
 
 
 def expire_offers(game: Game, at: datetime) -> Transition:
@@ -282,7 +284,7 @@ def expire_offers(game: Game, at: datetime) -> Transition:
     for offer in over:
         game = _behind(game, offer)
     events = tuple(Event(at, offer.seat, "offer_expired", {"power": offer.power}) for offer in over)
-    return _offer_all(Transition(game, events=events), at)
+    return offer_seats(Transition(game, events=events), at)
 
 
 def _behind(game: Game, offer: Offer) -> Game:
@@ -316,17 +318,17 @@ def resign(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
     if seat in game.seats:
         after = tell_later(after, "seat_left", (key,))
     done = Transition(note_all_in(after, variant, at), (Resigned(key),), told, events=(Event(at, key, "resigned", {}),))
-    return _offer_all(done, at)
+    return offer_seats(done, at)
 
 
 def leave(game: Game, key: str, variant: Variant, at: datetime) -> Transition:
     """Leave any seat, also a master's who leaves the game without one."""
     seat = _seat(game, key)
     if seat not in game.masters or len(game.masters) > 1:
-        return resign(game, key, variant, at)
+        return spare(game, resign(game, key, variant, at), key)
     after = replace(game, masters=())
     told = (News("master_wanted", EVERYBODY),)
-    return Transition(after, (Resigned(key),), told, events=(Event(at, key, "resigned", {}),))
+    return spare(game, Transition(after, (Resigned(key),), told, events=(Event(at, key, "resigned", {}),)), key)
 
 
 def tell_later(game: Game, code: str, powers: tuple[Power, ...]) -> Game:
@@ -373,7 +375,7 @@ def eject(game: Game, key: str, by: str, why: str, variant: Variant, at: datetim
         after = tell_later(after, "seat_left", (key,))
     event = Event(at, by, "ejected", {"seat": key, "why": why})
     done = Transition(note_all_in(after, variant, at), (Told("ejected", {"seat": key}),), told, events=(event,))
-    return _offer_all(done, at)
+    return offer_seats(done, at)
 
 
 def set_disorder(game: Game, power: Power, civil: bool, by: str, variant: Variant, at: datetime) -> Transition:
@@ -394,7 +396,7 @@ def set_disorder(game: Game, power: Power, civil: bool, by: str, variant: Varian
     after = tell_later(after, "civil" if civil else "back", (power,))
     event = Event(at, by, "civil_disorder" if civil else "back", {"power": power})
     answer = Told("civil" if civil else "back", {"power": power})
-    return _offer_all(Transition(note_all_in(after, variant, at), (answer,), told, events=(event,)), at)
+    return offer_seats(Transition(note_all_in(after, variant, at), (answer,), told, events=(event,)), at)
 
 
 def come_back(game: Game, power: Power, at: datetime) -> Transition:
@@ -418,7 +420,7 @@ def abandon(game: Game, powers: tuple[Power, ...], at: datetime) -> Transition:
         told.append(News("abandoned", MASTERS, {"powers": powers}))
         after = tell_later(after, "abandoned", powers)
     events = tuple(Event(at, power, "abandoned", {}) for power in powers)
-    return _offer_all(Transition(after, notices=tuple(told), events=events), at)
+    return offer_seats(Transition(after, notices=tuple(told), events=events), at)
 
 
 # ---- small matters of a seat

@@ -26,13 +26,19 @@ from judge.game.notices import (
 )
 from judge.game.orderdesk import note_all_in, owing, power_state, waited_for
 from judge.game.press import deliver_postal
-from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, put_seat, tell_later
+from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, offer_seats, put_seat, tell_later
+from judge.game.sparing import spare
 from judge.game.votes import settle
 from judge.rules import Order, Retreat, Step, Variant, adjudicate, duties
 
 
 def tick(game: Game, variant: Variant, now: datetime, draw: Draw) -> Transition:
     """What the time that has come asks for: a phase closed, its lateness told, an offer passed on, a roll call ended, last words told."""
+    return spare(game, _come_due(game, variant, now, draw))
+
+
+def _come_due(game: Game, variant: Variant, now: datetime, draw: Draw) -> Transition:
+    """The one thing that is due."""
     if game.status is Status.FINISHED:
         return publish_statements(game, now)
     if any(offer.until <= now for offer in game.offers):
@@ -157,13 +163,14 @@ def _open_next(done: Transition, variant: Variant, at: datetime, since: datetime
     taken = take_up(settled.game, variant, at)
     assert game.deadline is not None
     facts = {"phase": str(game.phase), "to": game.deadline.at.isoformat(), "why": " ".join(game.deadline.moved) or "rule"}
-    return replace(
+    opened = replace(
         settled,
         game=note_all_in(taken.game, variant, at),
         notices=(*settled.notices, *taken.notices),
         submissions=taken.submissions,
         events=(*settled.events, Event(at, "", "opened", facts)),
     )
+    return offer_seats(opened, at)
 
 
 def _passes_by_itself(game: Game, variant: Variant) -> bool:
@@ -274,4 +281,4 @@ def remind(game: Game, variant: Variant, now: datetime) -> Transition:
     after = replace(game, reminded=reminders_passed(game, now))
     late = owing(game, variant)
     told: tuple[Notice, ...] = (ReminderDue(Audience(seats=late), game.deadline.at - now),) if late and now < game.deadline.at else ()
-    return Transition(after, notices=told)
+    return spare(game, Transition(after, notices=told))

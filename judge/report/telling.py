@@ -27,6 +27,7 @@ from judge.game import (
     SeatLeft,
     SettingChanged,
     TurnClosed,
+    may_see_event,
 )
 from judge.game.notices import AheadRead, DigestMade, LastWords, MasterAsked, Summary
 from judge.report import views
@@ -96,6 +97,8 @@ class Teller:
         common, text, html = self._common(copy, notice)
         view, viewer = copy.view, copy.viewer
         duty = viewer.duty(view, notice.turns[-1])
+        own = [copy.words.news(each.code, {"power": view.power, "powers": each.powers}) for each in notice.own.get(copy.reader.seat, ())]
+        untold = [each for each in notice.untold.get(copy.reader.seat, ()) if may_see_event(copy.desk.game, copy.reader, each)]
         return views.TurnView(
             game=copy.head,
             reader=copy.addressee,
@@ -109,7 +112,12 @@ class Teller:
             common_html=html,
             ending=viewer.ending(view.ending) if view.ending else None,
             picture=bool(copy.desk.picture),
-            also=tuple(copy.words.news(b.code, {"powers": b.powers})[1] for b in notice.also),
+            also=(
+                *(text for _, text in own),
+                *(copy.words.news(b.code, {"powers": b.powers})[1] for b in notice.also),
+                *(copy.words.event(each).head for each in untold),
+            ),
+            alert=own[0][0] if own else "",
         )
 
     def _common(self, copy: Copy, notice: TurnClosed) -> tuple[views.CommonResult, str, Markup]:
@@ -192,9 +200,12 @@ class Teller:
             case OrdersMissing(powers):
                 knows = copy.reader.kind is ReaderKind.MASTER
                 timing = copy.view.settings.timing
-                latest = copy.view.deadline.at + timing.grace if copy.view.deadline and copy.view.settings.nmr is not Nmr.WAIT else None
+                ends = copy.view.deadline.at + timing.grace if copy.view.deadline else None
+                waits = copy.view.settings.nmr is Nmr.WAIT
                 late = copy.view.power in powers
-                return "late", replace(news, powers=tuple(map(pen.power, powers)) if knows else (), is_late=late, at=latest)
+                opens = ends if waits and timing.grace else None
+                named = tuple(map(pen.power, powers)) if knows else ()
+                return "late", replace(news, powers=named, is_late=late, at=None if waits else ends, opens=opens)
             case DeadlineMoved(before, at, by, why):
                 reason = f"deadline.{why}"
                 told = pen.phrases.say(reason) if pen.phrases.knows(reason) else ""
@@ -206,6 +217,7 @@ class Teller:
             case GameResumed(by, at):
                 return "resumed", replace(news, by=pen.power(by), at=at)
             case SettingChanged(key, value, by):
-                return "setting", replace(news, by=pen.power(by), key=copy.words.setting(key), value=one_line(value))
+                more = tuple((copy.words.setting(other), one_line(text)) for other, text in notice.more)
+                return "setting", replace(news, by=pen.power(by), key=copy.words.setting(key), value=one_line(value), more=more)
             case _:
                 assert_never(notice)

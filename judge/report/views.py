@@ -190,7 +190,10 @@ class TurnView:
     picture: bool = False
     """Whether a picture of the board comes with the letter."""
     also: tuple[str, ...] = ()
-    """What else has happened since the last result, a sentence each: seats left, taken, abandoned."""
+    """What else has happened since the last result, a sentence each: what concerns the reader alone, seats left, taken, abandoned, and
+    what was not worth a letter of its own."""
+    alert: str = ""
+    """What the subject begins with, where the reader must hear it before all else: civil disorder, an abandoned seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,8 +463,12 @@ class NewsView:
     """Powers whose orders are missing, where the reader may know them."""
     is_late: bool = False
     """Whether the reader is one of them."""
+    opens: datetime | None = None
+    """From when on others may take the seats of those whose orders are missing, where the game waits for them."""
     key: str = ""
     value: str = ""
+    more: tuple[tuple[str, str], ...] = ()
+    """Other settings that were changed with it, with their values."""
     left: timedelta | None = None
 
 

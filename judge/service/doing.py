@@ -23,6 +23,7 @@ from judge.game import (
     ProcessNow,
     Promote,
     Proof,
+    SettingChanged,
     SetWait,
     ShowAhead,
     ShowStatus,
@@ -50,6 +51,15 @@ def _ask_together(held: Held, code: str) -> None:
     if len(same) > 1:
         others = [notice for notice in held.notices if notice not in same]
         held.notices[:] = [*others, replace(same[0], line="\n".join(notice.line for notice in same))]
+
+
+def tell_together(held: Held) -> None:
+    """One letter for all settings that one mail has changed."""
+    same = [notice for notice in held.notices if isinstance(notice, SettingChanged) and notice.audience.players]
+    if len(same) > 1:
+        first, *others = same
+        joined = replace(first, more=tuple((notice.key, notice.value) for notice in others))
+        held.notices[:] = [joined if notice is first else notice for notice in held.notices if notice not in others]
 
 
 class Doing(Counter):

@@ -10,7 +10,6 @@ from judge.game import (
     Filed,
     GameBegan,
     GameEnded,
-    News,
     NothingFound,
     Notice,
     Person,
@@ -49,15 +48,17 @@ def notice_letters(s: Services, held: Held, people: Mapping[int, Person], now: d
     """
     letters: list[OutboxLetter] = []
     for index, notice in enumerate(map(partial(_with_summary, s, held), held.notices)):
-        first = isinstance(notice, News) and notice.code == "civil_you"  # that player is told before all others
-        kind = LetterKind.RESULT if first else KINDS.get(type(notice), LetterKind.NOTICE)
+        kind = KINDS.get(type(notice), LetterKind.NOTICE)
         picture = _picture(s, held, notice)
+        written: list[OutboxLetter] = []
         for letter in s.scribe.letters(held.game, notice, told_now(notice, people), held.pack.variant, now, picture):
             if not isinstance(notice, TurnClosed | PressArrived):  # those have numbers of their own
                 letter = _with_code(s, letter, f"{type(notice).__name__[:4].lower()}{held.version}{occasion}-{index}")
             letter_id = read_letter_id(s.own.host, letter.message_id)
             seat = letter_id.seat if letter_id else ""
-            letters.append(OutboxLetter(_for_observers(held, letter, seat), kind, held.game.id, seat))
+            written.append(OutboxLetter(_for_observers(held, letter, seat), kind, held.game.id, seat))
+        first = notice.own if isinstance(notice, TurnClosed) else ()
+        letters.extend(sorted(written, key=lambda each: each.seat not in first))  # who is hit hears of it before all others
     return letters
 
 

@@ -57,6 +57,7 @@ from judge.language.requests import Block, Line, read_request
 from judge.mail import same_code
 from judge.service.codes import fresh_code
 from judge.service.counter import Where
+from judge.service.doing import tell_together
 from judge.service.identity import hash_password
 from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
 from judge.service.ownmatters import OwnMatters
@@ -253,6 +254,7 @@ class Newcomers(OwnMatters):
                 if len(waiting) == 1:
                     raise
                 outcomes.append(fault)
+        tell_together(where.held)
         return outcomes
 
     def _do_pending(self, pending: Pending, where: Where) -> Sequence[Answer | PlayerError]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.game import Deadline, DeadlineMoved, Event, Game, Transition
+from judge.game import Deadline, DeadlineMoved, Event, Game, Transition, spare
 from judge.service.context import Services
 from judge.store import Transaction
 
@@ -88,4 +88,4 @@ def move_for_outage(s: Services, tx: Transaction, game: Game, now: datetime) -> 
         return None
     moved = replace(game, deadline=Deadline(at, game.deadline.why, (*game.deadline.moved, "outage")))
     event = Event(now, "", "deadline", {"from": game.deadline.at.isoformat(), "to": at.isoformat(), "why": "outage"})
-    return Transition(moved, notices=(DeadlineMoved(game.deadline.at, at, "", "outage"),), events=(event,))
+    return spare(game, Transition(moved, notices=(DeadlineMoved(game.deadline.at, at, "", "outage"),), events=(event,)))

@@ -15,11 +15,8 @@ from judge.errors import PlayerError
 from judge.game import (
     AskAbsence,
     CastVote,
-    DeadlineMoved,
     FileOrders,
     GameBegan,
-    GamePaused,
-    GameResumed,
     MakeStatement,
     News,
     Notice,
@@ -52,7 +49,7 @@ from judge.rules import Build, Disband, Order, Unit, duties, legal_orders
 from tests.support.life import ALL_POWERS, Life, life, watch
 
 MOST_LETTERS = 3
-"""Letters in one phase that a reader did not ask for; answers and press do not count."""
+"""Letters in one phase that a reader did not ask for: all but answers to own mails, and press."""
 SETTINGS: tuple[dict[str, str], ...] = (
     {"nmr": "hold", "grace": "0h"},
     {"nmr": "hold", "grace": "24h", "clock": "18:00"},
@@ -172,7 +169,7 @@ def play(seed: int, years: int) -> Counter[str]:
     while game.game.status is not Status.FINISHED and game.game.phase.year < limit:
         if chance.random() < 0.97:
             players.act()
-        _count(game, letters, counts, "answer")
+        _count(game, letters, counts)
         _day(game, letters, counts)
         if len(game.turns) > turns:
             turns, last_turn = len(game.turns), game.now
@@ -209,35 +206,37 @@ def _day(game: Life, letters: Counter[str], counts: Counter[str]) -> None:
                 assert set(notice.powers) <= owed, f"late mark on {notice.powers}, owing {owed}"
             if isinstance(notice, ReminderDue):
                 assert set(notice.audience.seats) <= owed
-        _count(game, letters, counts, "clock")
+        _count(game, letters, counts)
     else:
         raise AssertionError(f"runs on by itself in {game.game.phase}")
     game.now = until
 
 
-def _count(game: Life, letters: Counter[str], counts: Counter[str], how: str) -> None:
-    """Letters that nobody asked for, by reader, for each phase; a deadline that somebody moves begins the count anew."""
+def _count(game: Life, letters: Counter[str], counts: Counter[str]) -> None:
+    """Letters that their readers did not ask for: all but messages, and the welcome of somebody who has just signed on.
+
+    A phase begins with the letter that opens it: its beginning, a result, a step back or forward.
+    """
     for notice in game.new():
-        readers = [reader.seat or str(reader.person) for reader in readers_of(game.game, notice.audience)]
-        counts["letters"] += len(readers)
-        if isinstance(notice, TurnClosed | GameBegan | DeadlineMoved) or (
-            isinstance(notice, News) and notice.code in ("rolled_back", "rolled_forward")
-        ):
+        readers = [reader for reader in readers_of(game.game, notice.audience) if not reader.seat.startswith("MASTER")]
+        if _opens_a_phase(notice):
             letters.clear()
-        if _is_free(notice):
+        if isinstance(notice, PressArrived):
             continue
         for reader in readers:
-            if not reader.startswith("MASTER"):
-                letters[reader] += 1
-                counts["most"] = max(counts["most"], letters[reader])
+            if isinstance(notice, SeatGiven) and notice.seat == reader.seat:
+                continue
+            whom = f"{reader.seat} {reader.person}"
+            letters[whom] += 1
+            counts["letters"] += 1
+            counts["most"] = max(counts["most"], letters[whom])
+            counts[f"{letters[whom]} in a phase"] += 1
 
 
-def _is_free(notice: Notice) -> bool:
-    """Letters that do not count: press; what another person's deed brings (a master, a newcomer); offers that were asked for by
-    standing by; the last word to a player whose seat is given up."""
-    if isinstance(notice, PressArrived | DeadlineMoved | GamePaused | GameResumed | SeatGiven):
-        return True
-    return isinstance(notice, News) and notice.code in ("offer", "offer_gone", "abandoned_you", "civil_you", "rolled_back", "replaced")
+def _opens_a_phase(notice: Notice) -> bool:
+    """Whether a new phase begins for everybody with this letter."""
+    back = isinstance(notice, News) and notice.code in ("rolled_back", "rolled_forward")
+    return back or isinstance(notice, TurnClosed | GameBegan)
 
 
 def game_draw(below: int) -> int:

@@ -26,6 +26,7 @@ from judge.game import (
     Submission,
     Transition,
     Turn,
+    TurnClosed,
     actor_at,
     apply,
     change_setting,
@@ -134,12 +135,14 @@ class Life:
         return fresh
 
     def news(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The codes of the news since the last call, each with the seats (or people) that read it."""
-        return [
-            (notice.code, tuple(reader.seat or str(reader.person) for reader in readers_of(self.game, notice.audience)))
-            for notice in self.new()
-            if isinstance(notice, News)
-        ]
+        """The codes of the news since the last call, each with the seats (or people) that read it, in a letter or in a result."""
+        found: list[tuple[str, tuple[str, ...]]] = []
+        for notice in self.new():
+            if isinstance(notice, TurnClosed):
+                found.extend((each.code, (seat,)) for seat, told in notice.own.items() for each in told)
+            elif isinstance(notice, News):
+                found.append((notice.code, tuple(reader.seat or str(reader.person) for reader in readers_of(self.game, notice.audience))))
+        return found
 
 
 def people_of(variant: Variant) -> dict[str, int]:
