@@ -51,6 +51,13 @@ def test_killed_while_serving(nursery: Nursery, place: str) -> None:
     nursery.check()
 
 
+def test_a_real_start_after_a_kill(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, clock=LiveClock())
+    nursery.begin()
+    for place in ("intake_before_commit", "closing_before_commit", "outbox_after_send"):
+        nursery.kill_and_start_anew(place)
+
+
 def wait_for(nursery: Nursery) -> None:
     """Until the mails in ``in`` are kept."""
     wait_until(lambda: not any((nursery.folder / "in" / "new").iterdir()))

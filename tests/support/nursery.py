@@ -22,7 +22,7 @@ from judge.rules import write_unit
 from judge.service import failpoints
 from judge.service.context import Services
 from judge.service.daemon import look_into, one_round, run
-from judge.service.deliver import deliver_waiting
+from judge.service.deliver import MARKS_AT_ONCE, deliver_waiting
 from judge.service.gallery import Gallery
 from judge.service.pace import Pacer
 from judge.service.pictures import Pictures
@@ -31,12 +31,31 @@ from judge.store.tables import inbox, outbox, submission, turn
 from judge.store.tables import press as messages
 from judge.wiring import build
 from tests.support.places import wait_until
+from tests.support.process import JudgeProcess
 from tests.support.table import FixedClock
 
 JUDGE = "judge@judge.example"
 PEOPLE = {"MASTER": "gm@club.example", "ENGLAND": "england@club.example", "TURKEY": "turkey@club.example"}
 UNBOUNDED = LimitsConfig(mails_per_hour=10**9, answers_per_hour=10**9, answers_per_day=10**9, bounces=0)
 NO_PLACE = ""
+MOST_AGAIN = 2 * MARKS_AT_ONCE
+"""Letters that two carriers may have handed over and not marked."""
+COLD = """
+[judge]
+address = "judge@judge.example"
+operator = "keeper@judge.example"
+pictures = false
+tick = 0.5
+[mail_in]
+maildir = "in"
+[mail_out]
+maildir = "out"
+connections = 2
+[limits]
+bounces = 0
+[web]
+enabled = false
+"""
 
 
 class LiveClock(FixedClock):
@@ -234,11 +253,25 @@ class Nursery:
         self.phase()
 
     def sleep_until(self, *, deadline: bool) -> None:
-        """Let time go by until reminders are due, or the phase."""
+        """Let time go by until reminders are due, or the phase; where the clock goes by itself, the game is moved instead."""
         game = self.game()
         assert game.deadline is not None
         reminder = next_reminder(game)
-        self.clock.at = game.deadline.at + timedelta(seconds=1) if deadline or reminder is None else reminder
+        then = game.deadline.at + timedelta(seconds=1) if deadline or reminder is None else reminder
+        if not isinstance(self.clock, LiveClock):
+            self.clock.at = then
+            return
+        earlier = then - self.clock.now()
+        moved = replace(
+            game,
+            deadline=replace(game.deadline, at=game.deadline.at - earlier),
+            created_at=game.created_at - earlier,
+            phase_began=game.phase_began and game.phase_began - earlier,
+        )
+        with self.store() as store, store.transaction() as tx:
+            kept = tx.games.get(game.id)
+            assert kept is not None
+            tx.games.put(moved, kept.version)
 
     def report(self, game: Game) -> None:
         """A delivery report about a letter to one player."""
@@ -283,6 +316,30 @@ class Nursery:
         self.once()
         return self.check() - before
 
+    def kill_and_start_anew(self, place: str) -> int:
+        """The program itself, started as an operator does, killed at that place and started once more; letters that left twice.
+
+        Only on the machine's own clock.  Its carriers work beside the rest, so what they have just handed over may leave twice wherever
+        it is killed, `MOST_AGAIN` letters at most.
+        """
+        before = self.check()
+        self.prepare(place)
+        judge = JudgeProcess(self.folder, COLD).start(**{failpoints.VARIABLE: place})
+        try:
+            if place.startswith("shutdown"):
+                judge.wait_until_up()
+                self.settle()
+                os.kill(judge.pid, signal.SIGTERM)
+            wait_until(lambda: not judge.is_alive, 60)
+            judge.start().wait_until_up()
+            self.settle()
+            assert judge.stop() < 10
+        finally:
+            judge.kill()
+        again = self.check() - before
+        assert again <= MOST_AGAIN
+        return again
+
     def kill_workers(self, dice: random.Random, kills: int, workers: int) -> tuple[int, int]:
         """Kill one of several judges that share a store again and again, each at once replaced; letters that left twice, and kills."""
         pids = [self.fork(serve=True) for _ in range(workers)]
@@ -311,8 +368,8 @@ class Nursery:
 
             def is_done() -> bool:
                 with store.reading() as tx:
-                    due = tx.games.due(self.clock.now(), 1)
-                    finished = not due and tx.inbox.unfinished() == 0 and tx.outbox.counts().waiting == 0
+                    wake = tx.games.next_wake()
+                    finished = (wake is None or wake > self.clock.now()) and tx.inbox.unfinished() == 0 and tx.outbox.counts().waiting == 0
                 return finished and not any((self.folder / "in" / "new").iterdir())
 
             wait_until(is_done, seconds, 0.1)
