@@ -106,8 +106,8 @@ def _count(notice: Notice, seat: str, counts: dict[str, int], paused: set[str], 
 
 
 def _opens(notice: Notice) -> bool:
-    """Whether a notice opens a phase for everybody."""
-    return isinstance(notice, GameBegan | TurnClosed) or (isinstance(notice, News) and notice.code in _OPENING_NEWS)
+    """Whether a notice opens a phase for everybody, or closes the last one."""
+    return isinstance(notice, GameBegan | TurnClosed | GameEnded) or (isinstance(notice, News) and notice.code in _OPENING_NEWS)
 
 
 def _goes_always(notice: Notice) -> bool:

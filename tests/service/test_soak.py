@@ -17,6 +17,7 @@ from judge.game import (
     CastVote,
     FileOrders,
     GameBegan,
+    GameEnded,
     MakeStatement,
     News,
     Notice,
@@ -215,7 +216,7 @@ def _day(game: Life, letters: Counter[str], counts: Counter[str]) -> None:
 def _count(game: Life, letters: Counter[str], counts: Counter[str]) -> None:
     """Letters that their readers did not ask for: all but messages, and the welcome of somebody who has just signed on.
 
-    A phase begins with the letter that opens it: its beginning, a result, a step back or forward.
+    A phase begins with the letter that opens it: its beginning, a result, a step back or forward; the letter of the end comes after all.
     """
     for notice in game.new():
         readers = [reader for reader in readers_of(game.game, notice.audience) if not reader.seat.startswith("MASTER")]
@@ -234,9 +235,9 @@ def _count(game: Life, letters: Counter[str], counts: Counter[str]) -> None:
 
 
 def _opens_a_phase(notice: Notice) -> bool:
-    """Whether a new phase begins for everybody with this letter."""
+    """Whether a new phase begins for everybody with this letter, or the last one is over."""
     back = isinstance(notice, News) and notice.code in ("rolled_back", "rolled_forward")
-    return back or isinstance(notice, TurnClosed | GameBegan)
+    return back or isinstance(notice, TurnClosed | GameBegan | GameEnded)
 
 
 def game_draw(below: int) -> int:
