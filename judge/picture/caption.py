@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from judge.board import Board, Power
 from judge.picture.drawing import Drawing
 from judge.picture.geometry import Box, Point, number
+from judge.picture.ground import ON_GROUND, ground_sample
 from judge.picture.lettering import Hand
 from judge.picture.pieces import Piece, lettered
 from judge.picture.style import FAILURE, SECOND_TEXT, TEXT, Look
-from judge.picture.symbols import build_ring, burst, centre_dot, fallen_ring, token
+from judge.picture.symbols import build_ring, burst, centre_dot, cross, fallen_ring, token
 
 HEAD, FOOT = 54, 36
 _TITLE, _SUBTITLE, _POWER, _COUNT, _KEY = Hand("title", 26), Hand("sea", 17), Hand("text", 14), Hand("bold", 14), Hand("text", 13.5)
@@ -21,7 +22,8 @@ class Caption:
     """Words beside a map: title and subtitle, each power's name and count in order, and the key: symbol name to word.
 
     Symbols of the key: kinds of unit by letter, ``centre``, ``move``, ``failed``, ``support``, ``cut``, ``guard``, ``convoy``,
-    ``dislodged``, ``build``.
+    ``dislodged``, ``build``, ``removed``; and what is on the ground, shown only where the board has it: borders (``open``,
+    ``barred``) and links (``bridge``, ``strait``, ``waterway``, and in diagrams ``army``, ``fleet``, ``both``).
     """
 
     title: str
@@ -88,6 +90,8 @@ def foot_strip(drawing: Drawing, board: Board, caption: Caption, down: float) ->
     out: list[Piece] = []
     rows, at = 0, 20.0
     for symbol, word in caption.key:
+        if symbol in ON_GROUND and symbol not in drawing.passages:
+            continue
         drawn, wide = _sample(drawing, board, symbol)
         full = wide + 8 + drawing.lettering.width(word, _KEY) + 24
         if at + full > drawing.size[0] and at > 20:
@@ -133,8 +137,13 @@ def _sample(drawing: Drawing, board: Board, symbol: str) -> tuple[list[Piece], f
             return [_drawn(dots + f'<path d="M30 0L35 -5L40 0L35 5Z" fill="#fff" stroke="{ink}" stroke-width="1.7"/>', box)], 40
         case "dislodged":
             return _ringed(drawing, board, fallen_ring((17.0, 0.0))), 34
-        case _:
+        case "build":
             return _ringed(drawing, board, build_ring((17.0, 0.0))), 34
+        case "removed":
+            unit = token(drawing, min(board.kinds), _PLAIN, faded=True)
+            return [Piece(unit.svg, unit.box, (13.0, 0.0), unit.uses), cross((13.0, 0.0), 9)], 27
+        case _:
+            return [_drawn(ground_sample(symbol, 36), box)], 36
 
 
 def _ringed(drawing: Drawing, board: Board, ring: Piece) -> list[Piece]:

@@ -109,6 +109,11 @@ class Drawing:
         return {side: tuple(numbers) for side, numbers in out.items()}
 
     @cached_property
+    def passages(self) -> frozenset[str]:
+        """Kinds of marked borders and of links that the picture has."""
+        return frozenset({edge.passage for edge in self.edges if edge.kind == "land"} | {link.kind for link in self.links}) - {""}
+
+    @cached_property
     def touching(self) -> Mapping[str, frozenset[str]]:
         """Areas that share a border in the picture, or are joined by a link of a diagram."""
         out: dict[str, set[str]] = {}

@@ -146,14 +146,27 @@ _LINKS = {
 }
 """Strokes of each kind of link, undermost first: colour, width, dashes."""
 
+_BORDERS = {"open": (("#fff", 4.6, ""), (PASSAGE, 2.4, ".1 4.6")), "barred": ((FRONTIER, 1.5, ""),)}
+"""Strokes of borders that are marked for who may pass, as the key shows them."""
+
+ON_GROUND = frozenset({*_LINKS, *_BORDERS})
+"""Names of what the ground may show beside plain borders."""
+
+
+def ground_sample(kind: str, length: int) -> str:
+    """A border or link of a kind, drawn straight from the left: for the key."""
+    return _strokes(f"M1 0H{length - 1}", {**_LINKS, **_BORDERS}[kind])
+
 
 def _link(link: Link) -> str:
-    path = path_of(link.points)
-    strokes = [
+    return _strokes(path_of(link.points), _LINKS[link.kind])
+
+
+def _strokes(path: str, strokes: Iterable[tuple[str, float, str]]) -> str:
+    return "".join(
         f'<path d="{path}" {_ROUND} stroke="{colour}" stroke-width="{width}"' + (f' stroke-dasharray="{dash}"/>' if dash else "/>")
-        for colour, width, dash in _LINKS[link.kind]
-    ]
-    return "".join(strokes)
+        for colour, width, dash in strokes
+    )
 
 
 def _stations(drawing: Drawing) -> str:

@@ -77,7 +77,7 @@ class Scene:
         crowd = Crowd()
         crowd.add_points(sampled(self.tracks, 3.5))
         for piece in self.tokens:
-            crowd.add_box((piece.at[0] - 11, piece.at[1] - 10, piece.at[0] + 13, piece.at[1] + 11), 4)
+            crowd.add_box((piece.at[0] - 13, piece.at[1] - 10, piece.at[0] + 17, piece.at[1] + 11), 7)
         for piece in self.rings:
             crowd.add_box((piece.at[0] - 15, piece.at[1] - 15, piece.at[0] + 15, piece.at[1] + 15), 4)
         for piece in self.marks:

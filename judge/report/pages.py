@@ -15,7 +15,7 @@ from judge.language import Notation, Pen
 from judge.library import Library
 from judge.report import pageviews as pv
 from judge.report import samples, views
-from judge.report.charts import lay_chart
+from judge.report.charts import lay_charts
 from judge.report.exhibits import Card, GameFile, PlayedPart, played_parts, public_name
 from judge.report.filters import Voice, one_line, speaking
 from judge.report.printing import Printer
@@ -235,7 +235,7 @@ class Pages:
             picture=self._picture(lang, path, file, viewer, BOARD, viewer.pen.phase(view.position.phase)),
             phases=self._phases(lang, path, file, viewer, standing),
             withdrawn=self._phases(lang, path, file, viewer, [turn for turn in file.turns if turn.withdrawn]),
-            chart=lay_chart(names, years, counts) if standing else None,
+            charts=lay_charts(names, years, counts) if standing else (),
             counts=tuple(pv.YearRow(str(year), row) for year, row in zip(years, counts, strict=True)) if standing else (),
             press=link(path, press_path(lang, file.folder)) if file.press else "",
             messages=len(file.press),

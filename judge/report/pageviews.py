@@ -215,6 +215,7 @@ class ChartView:
     lines: tuple[ChartLine, ...]
     years: tuple[ChartMark, ...]
     grid: tuple[ChartMark, ...]
+    is_narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,8 @@ class GamePage:
     phases: tuple[PhaseLink, ...]
     withdrawn: tuple[PhaseLink, ...]
     """Phases that were rolled back."""
-    chart: ChartView | None
+    charts: tuple[ChartView, ...]
+    """The same lines wide and narrow; none while there is nothing to show."""
     counts: tuple[YearRow, ...]
     press: str
     """Link to the messages, "" where they may not be read."""

@@ -41,7 +41,7 @@ GAME = pv.GamePage(
     PICTURE,
     LINKS,
     LINKS[:1],
-    CHART,
+    (CHART, replace(CHART, is_narrow=True)),
     (pv.YearRow("1900", (3, 3, 3)), pv.YearRow("1901", (5, 4, 3))),
     "press.html",
     3,
@@ -75,7 +75,7 @@ PARTS = (
 def sample_pages() -> Mapping[str, tuple[object, ...]]:
     """Views for every template of ``web/``, by its name without endings."""
     bare = replace(
-        GAME, game=replace(samples.GAME, status="forming", deadline=None), phases=(), withdrawn=(), chart=None, counts=(), press=""
+        GAME, game=replace(samples.GAME, status="forming", deadline=None), phases=(), withdrawn=(), charts=(), counts=(), press=""
     )
     entry = views.PastEntry(samples.NOW, "press", "Germany to France", "Shall we?\n\n> no quote")
     feed = pv.FeedEntry("tag:x,2026:1", "danube: Fall 1903", "3.html", samples.NOW, "Austria 5 (+1)")

@@ -3,9 +3,13 @@
 from judge.board import Board
 from judge.language import Pen
 from judge.picture import Caption
+from judge.report.filters import upfirst
 from judge.rules import Position
 
-KEY = ("centre", "move", "failed", "support", "cut", "guard", "convoy", "dislodged", "build")
+KEY = (
+    *("centre", "move", "failed", "support", "cut", "guard", "convoy", "dislodged", "build", "removed"),
+    *("open", "barred", "bridge", "strait", "waterway", "army", "fleet", "both"),
+)
 """Symbols of the key after the kinds of unit; the words are the catalogue's ``map.centre`` and so on."""
 
 
@@ -19,4 +23,4 @@ def caption_of(pen: Pen, board: Board, position: Position, subtitle: str = "", w
     wanted = [symbol for symbol in KEY if pen.phrases.knows(f"map.{symbol}") and (carries or symbol != "convoy")]
     key = (*kinds, *((symbol, pen.phrases.say(f"map.{symbol}")) for symbol in wanted)) if with_key else ()
     powers = tuple((power, pen.power(power), counts[power]) for power in board.powers)
-    return Caption(pen.phase(position.phase), subtitle, powers, key)
+    return Caption(upfirst(pen.phase(position.phase)), subtitle, powers, key)

@@ -17,7 +17,7 @@ from judge.service.raster import Press, write_whole
 
 WIDEST = 1400
 """px: a wider board is printed this wide, so that a letter stays light."""
-FORM = 1
+FORM = 2
 """Goes up when pictures come out differently for the same facts."""
 
 
