@@ -149,6 +149,32 @@ class WebConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchConfig:
+    """What `judge run` tells programs that watch it: health, and figures in the format of Prometheus."""
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8026
+    """0 takes a free one and writes it to ``<spool>/watch.port``."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepConfig:
+    """How many days things are kept that need not be kept for ever."""
+
+    mail_days: int = 90
+    """The text of a mail, after its game has ended, or after it was handled where it belongs to no game; copies in ``bad`` too."""
+    letter_days: int = 30
+    """The text of a letter, after it was sent or given up."""
+    trace_days: int = 400
+    """What is left of both, by which a mail is known that comes once more; older mails are not read."""
+    picture_days: int = 30
+    """Drawn maps in the spool; they are drawn again when somebody asks."""
+    erased_days: int = 30
+    """Mails and letters of somebody who had everything about him erased."""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeConfig:
     """The judge itself."""
 
@@ -189,6 +215,8 @@ class Config:
     border: BorderConfig = field(default_factory=BorderConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
     web: WebConfig = field(default_factory=WebConfig)
+    watch: WatchConfig = field(default_factory=WatchConfig)
+    keep: KeepConfig = field(default_factory=KeepConfig)
     database: str = ""
 
     @property
@@ -219,7 +247,11 @@ _SECTIONS: Mapping[str, type] = {
     "border": BorderConfig,
     "limits": LimitsConfig,
     "web": WebConfig,
+    "watch": WatchConfig,
+    "keep": KeepConfig,
 }
+_LEAST_DAYS = {"mail_days": 1, "letter_days": 10, "trace_days": 60, "picture_days": 1, "erased_days": 0}
+"""Less would lose letters that may still come back, and mails that must be known again."""
 
 
 def read_config(file: Path) -> Config:
@@ -346,8 +378,12 @@ def _check(config: Config, reader: _Reader) -> None:
             raise reader.fault(key, f"{number} is below zero", f"Write {key.rpartition('.')[2]} = 0 or more")
     if not 1 <= config.mail_out.connections <= 16:
         raise reader.fault("mail_out.connections", f"{config.mail_out.connections} is out of range", "Write a number from 1 to 16")
-    if not 0 <= config.web.port <= 65535:
-        raise reader.fault("web.port", f"{config.web.port} is no port", "Write port = 8025, or 0 for a free one")
+    for key, port, usual in (("web.port", config.web.port, 8025), ("watch.port", config.watch.port, 8026)):
+        if not 0 <= port <= 65535:
+            raise reader.fault(key, f"{port} is no port", f"Write port = {usual}, or 0 for a free one")
+    for name, least in _LEAST_DAYS.items():
+        if getattr(config.keep, name) < least:
+            raise reader.fault(f"keep.{name}", f"{getattr(config.keep, name)} days are too few", f"Write {name} = {least} or more")
     if config.mail_in.door and config.mail_in.door.protocol not in ("smtp", "lmtp"):
         raise reader.fault("mail_in.door.protocol", f"{config.mail_in.door.protocol!r} is unknown", 'Write "smtp" or "lmtp"')
 

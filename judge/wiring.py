@@ -2,7 +2,7 @@
 
 import ssl
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from judge.web.site import Site
 
 CLOCK_FILE = "clock"
-PORT_FILE, WEB_PORT_FILE = "door.port", "web.port"
+PORT_FILE, WEB_PORT_FILE, WATCH_PORT_FILE = "door.port", "web.port", "watch.port"
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 Mechanism: TypeAlias = Literal["login", "xoauth2"]
 
@@ -236,6 +236,26 @@ def open_archive(config: Config) -> Iterator[str]:
         port = listening.getsockname()[1]
         (config.spool / WEB_PORT_FILE).write_text(f"{port}\n", "ascii")
         yield f"http://{f'[{web.host}]' if ':' in web.host else web.host}:{port}/"
+
+
+@contextmanager
+def open_watch(s: Services) -> Iterator[str]:
+    """Health and figures served while the context lasts; gives their address.  Raises `OperatorError`.
+
+    The port stands in ``<spool>/watch.port``.
+    """
+    from judge.web.watch import watching
+
+    place = s.config.watch
+    with ExitStack() as stack:
+        try:
+            port = stack.enter_context(watching(s, place.host, place.port))
+        except OSError as taken:
+            raise OperatorError(
+                f"nothing can listen at {place.host}:{place.port}: {taken.strerror}. Write another port under [watch]."
+            ) from taken
+        (s.config.spool / WATCH_PORT_FILE).write_text(f"{port}\n", "ascii")
+        yield f"http://{f'[{place.host}]' if ':' in place.host else place.host}:{port}/"
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from judge.game import Game, Status, close_phase
 from judge.rules import BadNotation, read_phase, write_unit
 from judge.service.context import Services
 from judge.service.exporting import export_game, import_game
+from judge.service.housekeeping import TIDIED
+from judge.service.watching import checks, look
 from judge.wiring import build
 
 
@@ -162,20 +164,29 @@ def status_command(file: Path, as_json: bool) -> None:
 
 def read_status(services: Services) -> dict[str, object]:
     """What an operator wants to know at a glance."""
-    now = services.clock.now()
+    seen = look(services)
     with services.store.reading() as tx:
-        letters = tx.outbox.counts()
-        games = tx.games.counts()
-        return {
-            "time": now,
-            "games": {status.value: count for status, count in games.items() if count},
-            "games_due": len(tx.games.due(now, 1000)),
-            "next_wake": tx.games.next_wake(),
-            "mails_unfinished": tx.inbox.unfinished(),
-            "oldest_unfinished_mail": tx.inbox.oldest(),
-            "letters_waiting": letters.waiting,
-            "letters_given_up": letters.dead,
-            "oldest_waiting_letter": letters.oldest,
-            "last_round": tx.marks.get("alive"),
-            "read_until": {name: tx.marks.get(f"read:{name}") for name in services.mailboxes},
-        }
+        wake = tx.games.next_wake()
+        given_up = tx.outbox.counts().dead
+        tidied = tx.marks.get(TIDIED)
+        read = {name: tx.marks.get(f"read:{name}") for name in services.mailboxes}
+    return {
+        "time": seen.at,
+        "games": {status: count for status, count in seen.games.items() if count},
+        "games_due": seen.store.due,
+        "due_since": seen.store.due_since,
+        "next_wake": wake,
+        "mails_unfinished": seen.store.mails,
+        "oldest_unfinished_mail": seen.store.oldest_mail,
+        "letters_waiting": seen.store.letters,
+        "letters_tried_before": seen.store.deferred,
+        "letters_given_up": given_up,
+        "oldest_waiting_letter": seen.store.oldest_letter,
+        "last_round": seen.last_round,
+        "read_until": read,
+        "workers": seen.workers,
+        "database_octets": seen.store.octets,
+        "free_octets": seen.room,
+        "tidied": tidied,
+        "wrong": [f"{check.name}: {check.says}" for check in checks(services) if not check.well],
+    }

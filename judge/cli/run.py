@@ -5,6 +5,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 import click
 import structlog
@@ -13,6 +14,9 @@ from judge.config import Config, read_config
 from judge.errors import OperatorError, TryLater
 from judge.log import set_up_logging
 from judge.mail import Arrival
+
+if TYPE_CHECKING:
+    from judge.service.context import Services
 
 TEMPORARY_FAILURE = 75
 """What a mail server takes as "try again later" (sysexits.h, EX_TEMPFAIL)."""
@@ -58,6 +62,8 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
             stack.enter_context(open_door(services))
         if config.web.enabled and not only:
             serve_archive(config, stack)
+        if config.watch.enabled:
+            serve_watch(services, stack)
         run(services, stop, only or ROLES)
 
 
@@ -70,6 +76,17 @@ def serve_archive(config: Config, stack: ExitStack) -> None:
         log.info("archive served", at=stack.enter_context(open_archive(config)))
     except OperatorError as fault:
         log.warning("archive not served", why=str(fault))
+
+
+def serve_watch(services: "Services", stack: ExitStack) -> None:
+    """Health and figures, until the stack is left; the judge goes on without them."""
+    from judge.wiring import open_watch
+
+    log = structlog.get_logger()
+    try:
+        log.info("health and figures served", at=stack.enter_context(open_watch(services)))
+    except OperatorError as fault:
+        log.warning("health and figures not served", why=str(fault))
 
 
 @click.command("receive")

@@ -9,6 +9,7 @@ from judge.service.context import Services
 from judge.service.letters import operator_note
 from judge.service.limits import is_first_today, was_told
 from judge.store import Transaction
+from judge.store.figures import StoreFigures, read_figures
 
 LEAST_ROOM = 200_000_000
 """Octets that must be free in the spool."""
@@ -30,8 +31,9 @@ class Alarm:
 def raise_alarms(s: Services) -> int:
     """Tell the keeper what is wrong now, each thing once a day; how many letters were written."""
     now = s.clock.now()
+    figures = read_figures(s.store, now)
     with s.store.reading() as tx:
-        found = [alarm for alarm in alarms(s, tx, now) if not was_told(tx, f"alarm {alarm.code}", now)]
+        found = [alarm for alarm in alarms(s, tx, figures, now) if not was_told(tx, f"alarm {alarm.code}", now)]
     if not found:
         return 0
     with s.store.transaction() as tx:
@@ -42,20 +44,19 @@ def raise_alarms(s: Services) -> int:
     return len(found)
 
 
-def alarms(s: Services, tx: Transaction, now: datetime) -> Iterator[Alarm]:
+def alarms(s: Services, tx: Transaction, figures: StoreFigures, now: datetime) -> Iterator[Alarm]:
     """What is wrong at this moment."""
     free = shutil.disk_usage(s.config.spool).free
     if free < LEAST_ROOM:
         yield Alarm(
             "disk", "Little room on the disk", (f"{free // 1_000_000} MB are free in {s.config.spool}.", "no mail is taken without room")
         )
-    counts = tx.outbox.counts()
-    if counts.oldest is not None and now - counts.oldest > LETTERS_LATE:
+    if figures.oldest_letter is not None and now - figures.oldest_letter > LETTERS_LATE:
         lines = (
-            f"{counts.waiting} letters wait, the oldest since {counts.oldest:%Y-%m-%d %H:%M} UTC.",
+            f"{figures.letters} letters wait, the oldest since {figures.oldest_letter:%Y-%m-%d %H:%M} UTC.",
             "what the relay answers stands in the log",
         )
         yield Alarm("outbox", "Letters do not leave", lines)
-    late = tx.games.due(now - GAMES_LATE, 100)
-    if late:
+    if figures.due_since is not None and now - figures.due_since > GAMES_LATE:
+        late = tx.games.due(now - GAMES_LATE, 100)
         yield Alarm("overdue", "Games are overdue", (f"due for an hour and not closed: {', '.join(map(str, late))}",))

@@ -56,6 +56,21 @@ class Trouble:
         return time.monotonic() < self.rests_until
 
 
+@dataclass
+class Pulse:
+    """When the loop last went round, by the monotonic clock: a process that answers may stand still all the same."""
+
+    at: float = field(default_factory=time.monotonic)
+
+    def beat(self) -> None:
+        """The loop goes round."""
+        self.at = time.monotonic()
+
+    def age(self) -> float:
+        """Seconds since then."""
+        return time.monotonic() - self.at
+
+
 @dataclass(frozen=True)
 class Services:
     """The joined parts: `sources` are polled, `sink` takes letters, `wake` ends a pause of the loop early."""
@@ -84,6 +99,8 @@ class Services:
     """Failures in a row."""
     pacer: Pacer = field(default_factory=Pacer)
     """Knows how fast letters may leave."""
+    pulse: Pulse = field(default_factory=Pulse)
+    """Whether the loop goes round."""
     open_sink: Callable[[], MailSink] | None = None
     """Makes further ways out like `sink`, for letters that leave at the same time; None where there is but one."""
 

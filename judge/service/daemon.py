@@ -15,14 +15,16 @@ from judge.mail import MailSink, MailSource, MailThrottled, push_read_until
 from judge.mail.backoff import Backoff
 from judge.service.alarms import raise_alarms
 from judge.service.context import Services
-from judge.service.deadlines import close_due, remind_due
+from judge.service.deadlines import call_standby, close_due, remind_due
 from judge.service.deliver import Postman
 from judge.service.digest import send_digests
 from judge.service.failpoints import failpoint
 from judge.service.handle import handle_next
+from judge.service.housekeeping import Housekeeper
 from judge.service.letters import operator_note
 from judge.service.outages import note_outage
 from judge.service.receive import receive_new
+from judge.service.renewing import tell_new_addresses
 from judge.service.workers import POLLERS, Heart
 
 log = structlog.get_logger()
@@ -52,9 +54,11 @@ def one_round(s: Services, only: Collection[str] = ROLES, go_on: Callable[[], bo
     closed = close_due(s, go_on) if "close" in only else 0
     reminded = remind_due(s, go_on) if "close" in only else 0
     digests = send_digests(s) if "close" in only else 0
-    if mails or closed or reminded or digests:
+    asked = call_standby(s) if "close" in only else 0
+    worked = bool(mails or closed or reminded or digests or asked)
+    if worked:
         s.letters.set()
-    return bool(mails or closed or reminded or digests)
+    return worked
 
 
 def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
@@ -72,12 +76,15 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
     threads = [Thread(target=_poll, args=(s, source, stop), name=f"poll {source.name}", daemon=True) for source in sources]
     postman = Postman(s, _sinks(s)) if "deliver" in only else None
     scheduler = BackgroundScheduler(timezone=UTC)
-    for thread in (*threads, *([postman] if postman else []), scheduler):
+    housekeeper = Housekeeper(s) if "close" in only else None
+    for thread in (*threads, *([postman] if postman else []), *([housekeeper] if housekeeper else []), scheduler):
         thread.start()
     log.info("judge runs", address=s.config.judge.address, roles=sorted(only))
     try:
         looked = -LOOK_EVERY
+        _guarded(lambda: bool(tell_new_addresses(s)))
         while not stop.is_set():
+            s.pulse.beat()
             s.wake.clear()
             if "close" in only and time.monotonic() - looked >= LOOK_EVERY:
                 looked = time.monotonic()
@@ -89,6 +96,8 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
     finally:
         failpoint("shutdown_begun")
         _end(s, threads, postman, scheduler)
+        if housekeeper is not None:
+            housekeeper.stop(PATIENCE)
         failpoint("shutdown_threads_done")
         if heart is not None:
             _guarded(heart.stop)

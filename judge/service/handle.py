@@ -117,7 +117,7 @@ def keep_bad(s: Services, mail: InboxMail) -> None:
 def handle(s: Services, waiting: InboxMail) -> None:
     """Read one mail and do what it says."""
     message = read_message(waiting.raw, s.reading, waiting.arrived_at, envelope_from=waiting.envelope_from, envelope_to=waiting.envelope_to)
-    silent = why_silent(message, s.reading)
+    silent = why_silent(message, s.reading) or ("too_old" if is_too_old(s, waiting) else None)
     bounce = read_bounce(waiting.raw, message, s.reading)
     failpoint("worker_after_reading")
     if bounce is not None:
@@ -139,6 +139,11 @@ def handle(s: Services, waiting: InboxMail) -> None:
             set_duplicate(s, waiting, message)
             return
     raise TryLater("the game keeps changing")
+
+
+def is_too_old(s: Services, waiting: InboxMail) -> bool:
+    """Whether the mail may have been handled so long ago that nothing is known of it any more, as when a mailbox is read anew."""
+    return s.clock.now() - waiting.arrived_at > timedelta(days=s.config.keep.trace_days)
 
 
 def finish(s: Services, waiting: InboxMail, digest: str, state: InboxState, note: str) -> None:

@@ -4,8 +4,10 @@ import json
 from datetime import datetime
 
 from judge.library import dump_variant
+from judge.service.standby import note_offers
 from judge.service.work import Held, NewCode, Work
 from judge.store import Conflict, PendingCode, Transaction
+from judge.store.tidying import remember_erased
 
 
 def write_down(tx: Transaction, work: Work, now: datetime) -> None:
@@ -22,6 +24,7 @@ def write_down(tx: Transaction, work: Work, now: datetime) -> None:
     for name, value in work.marks.items():
         tx.marks.set(name, value)
     for number in work.erased:
+        remember_erased(tx.marks, number, [each.address for each in tx.people.addresses(number)], now)
         tx.people.erase(number)
 
 
@@ -43,4 +46,5 @@ def _write_game(tx: Transaction, held: Held, now: datetime) -> None:
     tx.press.add(number, held.press)
     tx.submissions.add(number, held.submissions)
     tx.events.add(number, held.events)
+    note_offers(tx, held)
     tx.people.tally((tally.person, tally.what) for tally in held.tallies)

@@ -67,7 +67,8 @@ def test_broken_off_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name in ("danube", "elbe", "main"):
         game(table, name)
     table = rebuilt(tmp_path, table)
-    real, told = renewing._tell_one, []
+    real = renewing._tell_one
+    told: list[int] = []
 
     def breaks(s: object, number: int, which: str) -> None:
         if len(told) == 2:

@@ -20,11 +20,23 @@ from sqlalchemy import select, text, update
 
 from judge.cli import main
 from judge.errors import OperatorError
-from judge.game import Deadline, Event, FiledOrder, PressItem, Settings, Status, Submission, Turn, open_game
+from judge.game import Deadline, Ending, EndKind, Event, FiledOrder, PressItem, Settings, Status, Submission, Turn, open_game
 from judge.library import read_variant
 from judge.mail import Letter
 from judge.rules import adjudicate, read_order
-from judge.store import InboxState, LetterKind, NewMail, OutboxLetter, PendingCode, SqlStore, game_lane, open_store, sender_lane, settle
+from judge.store import (
+    InboxState,
+    LetterKind,
+    NewMail,
+    OutboxLetter,
+    PendingCode,
+    SqlStore,
+    game_lane,
+    open_store,
+    sender_lane,
+    settle,
+    stranger_lane,
+)
 from judge.store.backup import KeyFate, back_up, copy_aside, old_backups, read_about, restore
 from judge.store.checking import check_store
 from judge.store.moving import copy_all
@@ -32,7 +44,7 @@ from judge.store.opening import REVISIONS
 from judge.store.site import NAME_LENGTH, NEW_ADDRESSES, new_installation, put_installation
 from judge.store.tables import game as game_table
 from judge.store.tables import metadata, turn
-from judge.store.tidying import Retention, Tidied, tidy
+from judge.store.tidying import Retention, Tidied, remember_erased, tidy
 from tests.support.postgres import shared_server
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -333,11 +345,67 @@ def test_tidied_by_age(store: SqlStore) -> None:
         assert tx.outbox.get("one@x.org") is None
         tx.outbox.add([letter("one")], NOON)
         assert tx.outbox.counts().sent == 1  # still known: not sent again
+    assert tidy(store, NOON + 200 * DAY, kept) == Tidied(0, 0, 2, 0, 0, 0)  # what the game did must not be done again
+    with store.transaction() as tx:
         found = tx.games.get("danube")
         assert found is not None
-        tx.games.put(replace(found.game, status=Status.FINISHED, deadline=None), found.version)
-    assert tidy(store, NOON + 200 * DAY, kept) == Tidied(0, 0, 2, 1, 0, 0)
-    assert tidy(store, NOON + 200 * DAY, kept) == Tidied(0, 0, 0, 0, 0, 0)
+        over = replace(found.game, status=Status.FINISHED, deadline=None, ending=Ending(EndKind.DRAWN, (), NOON + 200 * DAY))
+        tx.games.put(over, found.version)
+    assert tidy(store, NOON + 205 * DAY, kept) == Tidied(0, 0, 0, 0, 0, 0)
+    assert tidy(store, NOON + 211 * DAY, kept) == Tidied(2, 0, 0, 0, 0, 0)
+    assert tidy(store, NOON + 301 * DAY, kept) == Tidied(0, 0, 2, 1, 0, 0)
+    assert tidy(store, NOON + 301 * DAY, kept) == Tidied(0, 0, 0, 0, 0, 0)
+
+
+def test_tidied_in_small_parts_and_broken_off(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.store.tidying.AT_ONCE", 3)
+    fill(store)
+    with store.transaction() as tx:
+        tx.inbox.add([NewMail(b"a", NOON, stranger_lane(f"{n}@x"), "door") for n in range(20)])
+        for _ in range(20):
+            mail = tx.inbox.claim(NOON)
+            assert mail is not None
+            tx.inbox.finish(mail.number, f"d{mail.number}", NOON)
+    kept = Retention(mails=10 * DAY, traces=100 * DAY)
+    steps: list[int] = []
+    assert 0 < tidy(store, NOON + 30 * DAY, kept, lambda: len(steps) < 2 and not steps.append(0)).mails_emptied < 20  # type: ignore[func-returns-value]
+    done = tidy(store, NOON + 30 * DAY, kept).mails_emptied
+    assert done > 3
+    with store.reading() as tx:
+        left = [number for number in range(1, 24) if (mail := tx.inbox.get(number)) and mail.raw]
+    assert left == [1, 2]  # the game's
+    assert tidy(store, NOON + 200 * DAY, kept).mails_gone == 20
+    with store.reading() as tx:
+        assert [number for number in range(1, 24) if tx.inbox.get(number)] == left
+
+
+def test_of_an_erased_person_nothing_is_left(store: SqlStore) -> None:
+    raws = [
+        b"From: Anna <Anna@X.org>\r\nTo: judge@x\r\n\r\norders",
+        b"To: judge@x\r\nFrom: =?utf-8?q?A?=\r\n <anna@x.org>\r\n\r\norders",
+        b"From: Bert <bert@x.org>\r\nSubject: anna@x.org\r\n\r\nFrom: anna@x.org",
+        b"From: old@y.org\r\n\r\nfrom an address she had before",
+        b"From: Anna <anna@x.org>\r\n\r\nnot handled yet",
+    ]
+    with store.transaction() as tx:
+        tx.inbox.add([NewMail(raw, NOON + n * DAY, sender_lane("x"), "imap", f"k{n}") for n, raw in enumerate(raws)])
+        for n in range(4):
+            mail = tx.inbox.claim(NOON + n * DAY)
+            assert mail is not None
+            tx.inbox.finish(mail.number, f"d{n}", NOON + n * DAY)
+        tx.outbox.add([letter("one"), letter("two"), replace(letter("b"), letter=replace(letter("b").letter, to="bert@x.org"))], NOON)
+        tx.outbox.sent("one@x.org", NOON)
+        tx.outbox.sent("b@x.org", NOON)
+        remember_erased(tx.marks, 7, ["Anna@x.org", "old@y.org"], NOON)
+    kept = Retention(erased=5 * DAY)
+    assert tidy(store, NOON + 4 * DAY, kept).people_forgotten == 0
+    assert tidy(store, NOON + 5 * DAY, kept).people_forgotten == 1
+    assert tidy(store, NOON + 5 * DAY, kept).people_forgotten == 0
+    with store.reading() as tx:
+        found = [tx.inbox.get(number) for number in range(1, 6)]
+        assert [bool(mail and mail.raw) for mail in found] == [False, False, True, False, True]
+        assert [bool(tx.outbox.get(f"{name}@x.org")) for name in ("one", "two", "b")] == [False, True, True]
+        assert not tx.marks.named("erased:")
 
 
 CONFIG = """
