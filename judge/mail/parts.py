@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from judge.mail.headers import Fields, Parameters, read_parameters, split_header
 from judge.mail.settings import Limits
+from judge.mail.tnef import tnef_text
 
 _TEXTS = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text"})
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
@@ -177,6 +178,7 @@ def _leaf(part: Part) -> Content:
     found = Content()
     name = part.name.lower()
     if part.kind == "application/ms-tnef" or name == "winmail.dat":
+        found.attached += _unwrapped(part)
         found.problems["winmail_dat"] = None
     elif part.kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
         enveloped = part.parameters.get("smime-type").lower() in ("enveloped-data", "authenveloped-data")
@@ -193,6 +195,15 @@ def _leaf(part: Part) -> Content:
     elif part.kind.startswith("image/"):
         found.problems["picture"] = None
     return found
+
+
+def _unwrapped(winmail: Part) -> list[Part]:
+    """What a winmail.dat holds as a part of its own, if it holds a text."""
+    text = tnef_text(winmail.octets())
+    if text is None:
+        return []
+    kind = "text/html" if text.is_page else "text/plain"
+    return [Part(Fields((), {}), kind, Parameters(kind, (("charset", text.charset),)), Parameters(""), text.octets)]
 
 
 def find_texts(mail: Part, limits: Limits) -> Content:

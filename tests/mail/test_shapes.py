@@ -2,20 +2,16 @@
 
 import random
 import time
-import tracemalloc
-from base64 import b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.mail import Border, Fence, Limits, Message, OwnAddresses, Reading, compose, read_bounce, read_message, why_reluctant, why_silent
-from judge.mail.letter import Letter
+from judge.mail import Border, Fence, Limits, Message, OwnAddresses, Reading, read_bounce, read_message, why_reluctant, why_silent
+from tests.support.mutations import check, mutated
 
-MAILS = Path(__file__).parent.parent / "mails"
 OWN = OwnAddresses("judge@example.org", "judge-bounces@example.org")
 READING = Reading(OWN, Border("mx.example.org", ("mx.example.org",)), fences=(Fence("PRESS", "ENDPRESS"),))
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -29,28 +25,6 @@ def read(raw: bytes) -> Message:
     why_reluctant(message)
     read_bounce(raw, message, READING)
     return message
-
-
-def check(message: Message) -> None:
-    """What every message promises: one-line fields, no NUL, bounded sizes, and that a letter can answer it."""
-    names = [one.name for one in (*message.reply_to, *message.to, *message.cc)] + ([message.from_.name] if message.from_ else [])
-    for field in [message.subject, message.message_id, *names, *message.references, *message.in_reply_to]:
-        assert all(char.isprintable() or char.isspace() or ord(char) > 0x9F for char in field)
-        assert not set(field) & set("\r\n\x00\x0b\x0c\x85\u2028\u2029")
-    for typed in message.texts:
-        assert "\x00" not in typed.text
-        assert "\r" not in typed.text
-        assert len(typed.text) <= 600_000
-    typed_text = "\n".join(typed.text for typed in message.texts)
-    typed_text.encode("utf-8")
-    raw = compose(
-        Letter(
-            message_id="danube.S1901M.ITALY.start@example.org", envelope_from="", to="ivo@example.com", from_address="judge@example.org",
-            from_name="judge", date=NOON, to_name=message.from_.name if message.from_ else "", subject=f"Re: {message.subject}",
-            text=message.text, in_reply_to=message.message_id, references=(*message.references, message.message_id)[:-1],
-        )
-    )  # fmt: skip
-    assert raw.partition(b"\r\n\r\n")[0].lower().count(b"\nto:") == 1
 
 
 def multipart(parts: list[bytes], boundary: str = "b", kind: str = "mixed") -> bytes:
@@ -216,45 +190,6 @@ def test_limits_are_settings() -> None:
 
 # --- fuzz ---
 
-TOKENS = [
-    b'=?utf-8?Q?', b'?=', b'\x00', b'\xff', b'\xc3', b'\r', b'\n\n', b'--', b'>', b'<', b'"', b'(', b'\\', b';', b'=',
-    b'charset=', b'utf-7', b'koi8-r', b'idna', b'boundary=', b'Content-Type: multipart/mixed; boundary=x\r\n',
-    b'Content-Transfer-Encoding: base64\r\n', b"filename*0*=utf-8''%", b'=0D=0A', b'From: ', b'Received: by mx.example.org; ',
-    b'Authentication-Results: mx.example.org; dmarc=pass', b'\r\n ', b'\xef\xbb\xbf', b'{{ 7*7 }}', b'\xe2\x80\xa8',
-    b'-----BEGIN PGP SIGNED MESSAGE-----\r\n', b'begin 644 x\r\n', b'On 1 Jan 2026 wrote:', b'<!--', b'<style>', b'<blockquote>',
-    b'format=flowed', b'-- \r\n',
-]  # fmt: skip
-ORIGINALS = [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
-
-
-def mutated(dice: random.Random) -> bytes:
-    """One of the sample mails with a few bytes, tokens, lines or whole stretches changed."""
-    raw = bytearray(dice.choice(ORIGINALS))
-    for _ in range(dice.randint(1, 8)):
-        at = dice.randrange(len(raw) + 1)
-        match dice.randrange(7):
-            case 0:
-                raw[at : at + 1] = bytes([dice.randrange(256)])
-            case 1:
-                raw[at:at] = dice.choice(TOKENS)
-            case 2:
-                del raw[at : at + dice.randint(1, 40)]
-            case 3:
-                stretch = raw[at : at + dice.randint(1, 200)]
-                where = dice.randrange(len(raw) + 1)
-                raw[where:where] = stretch * dice.randint(1, 5)
-            case 4:
-                other = dice.choice(ORIGINALS)
-                begin = dice.randrange(len(other))
-                raw[at:at] = other[begin : begin + dice.randint(1, 300)]
-            case 5:
-                old, new = dice.sample([b"\r\n", b"\n", b": ", b"=", b"utf-8", b"text/plain", b"text/html", b"base64"], 2)
-                raw = raw.replace(old, new)
-            case _:
-                body = bytes(raw[at : at + 300])
-                raw[at : at + 300] = b64encode(body)
-    return bytes(raw)
-
 
 def fuzz(count: int, seed: int) -> float:
     """Read so many mutated mails; the slowest one's seconds of CPU."""
@@ -276,17 +211,6 @@ def fuzz(count: int, seed: int) -> float:
 
 def test_a_thousand_mutated_mails() -> None:
     assert fuzz(1_000, seed=20261129) < 0.2
-
-
-@pytest.mark.torture
-def test_a_hundred_thousand_mutated_mails() -> None:
-    tracemalloc.start()
-    slowest = fuzz(100_000, seed=int(time.time()))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    print(f"100,000 mutated mails: 0 exceptions, slowest {slowest * 1000:.0f} ms, peak {peak / 1e6:.0f} MB")
-    assert slowest < 0.2
-    assert peak < 300e6
 
 
 @given(st.binary(max_size=2_000))
