@@ -1,11 +1,14 @@
 """The words of commands in one or more languages (`templates/languages/<lang>/commands.toml`, already read)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from judge.errors import OperatorError
+from judge.language.courtesies import NO_COURTESIES, Courtesies
 from judge.language.folding import fold
+from judge.language.lexicon import Lexicon
+from judge.language.phasewords import NO_PHASES, PhaseWords, index_phases
 
 OLD = "old:"
 """Stands before the name of a word of other judges that means nothing here."""
@@ -42,6 +45,10 @@ class CommandWords:
     """First letters of months, folded; 1 is January."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Names of wishes and settings in other languages, folded, to our own."""
+    phases: PhaseWords = NO_PHASES
+    """What reads phases in words."""
+    courtesies: Courtesies = NO_COURTESIES
+    """What knows greetings."""
 
     def match(self, line: str) -> Match | None:
         """The command a line begins with, the longest spelling first; None if it begins with none.
@@ -83,8 +90,8 @@ def _split(line: str, most: int) -> list[tuple[str, int]]:
     return parts
 
 
-def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]]) -> CommandWords:
-    """All languages' commands.toml as one table; `files` are (language, contents), English first.
+def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]], lexicons: Sequence[Lexicon] = ()) -> CommandWords:
+    """All languages' commands.toml as one table; `files` are (language, contents), English first; `lexicons` name the phases.
 
     Raises `OperatorError` where one spelling means two commands.
     """
@@ -115,4 +122,5 @@ def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]]) -> Comma
         for name, forms in data.get("settings", {}).items():
             settings.update({fold(form): name for form in forms})
     longest = max((len(key) for key in spellings), default=1)
-    return CommandWords(spellings, words, weekdays, longest, written, months, settings)
+    phases = index_phases(lexicons, (" ".join(key) for key, (name, _) in spellings.items() if name == "phase"))
+    return CommandWords(spellings, words, weekdays, longest, written, months, settings, phases, Courtesies(lexicons))

@@ -58,6 +58,8 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
         if code and item.text == code[1]:
             continue
         sense = item.sense
+        if sense and "greetings" in sense.small and not says_so:
+            return None  # "Dear Germany" greets, and says nothing of whose orders follow
         if _ORDINAL.fullmatch(item.text):
             if year or not item.text.isdigit():
                 return None

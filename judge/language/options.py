@@ -8,7 +8,7 @@ from judge.board import Power
 from judge.game import FLAGS, BadMoment, CommandIncomplete, UnknownAddressee, UnknownPower, usual_setting
 from judge.language.commandwords import CommandWords
 from judge.language.powerindex import PowerIndex
-from judge.rules import BadNotation, Phase, read_phase
+from judge.rules import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +108,13 @@ class Options:
         return self.yes_or_no(text) if usual_setting(key, "")[0] in FLAGS else text
 
     def phase(self, text: str) -> Phase | None:
-        """A phase tag, or None for an empty text.  Raises `BadMoment`."""
-        if not text.strip():
+        """A phase by its tag or in words, or None for an empty text.  Raises `BadMoment`."""
+        if not text.strip(" :.,"):
             return None
-        try:
-            return read_phase(text.strip().upper())
-        except BadNotation as bad:
-            raise BadMoment(text) from bad
+        found = self.words.phases.read(text)
+        if found is None:
+            raise BadMoment(text)
+        return found
 
 
 def _between(names: Sequence[str], at: int) -> bool:

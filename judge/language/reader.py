@@ -1,5 +1,6 @@
 """Lines as people write them, to orders: each line is read right, or asked back; what was repaired is told."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from judge.language.complaints import (
     Doubtful,
     ForeignName,
     Ignored,
+    Incomplete,
     NotAnOrder,
     Quoted,
     TooLong,
@@ -35,6 +37,7 @@ from judge.language.complaints import (
     Warned,
     WrongSeason,
 )
+from judge.language.courtesies import Courtesies
 from judge.language.drafts import Draft
 from judge.language.folding import clean, is_cyrillic
 from judge.language.grammar import Grammar
@@ -57,6 +60,8 @@ MOST_KNOWN = 1000
 """So many lines of a letter are remembered, in case they come again."""
 MOST_SLIPS = 3
 """A line with more unknown words than this is not repaired."""
+_GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
+"""What may be a greeting, and the line behind it."""
 MOST_REPAIRS = 300
 """So many lines of a letter are looked at for slips; a letter with more is no list of orders."""
 ENGLISH = "en"
@@ -131,6 +136,7 @@ class Reader:
         self.variant = variant
         self.tongues = tongues
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._courtesies: Courtesies | None = None
         self.waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
 
     def vocabulary(self, language: str) -> Vocabulary:
@@ -142,6 +148,13 @@ class Reader:
             found = Vocabulary(tongue.lexicon, tongue.gazetteer, self.variant.board, english)
             self._vocabularies[language] = found
         return found
+
+    @property
+    def courtesies(self) -> Courtesies:
+        """The greetings of all languages."""
+        if self._courtesies is None:
+            self._courtesies = Courtesies(tongue.lexicon for tongue in self.tongues.values())
+        return self._courtesies
 
     def read_lines(
         self,
@@ -196,6 +209,8 @@ class _Sheet:
         self.likely: set[str] = set()
         self._known: dict[tuple[Power, str], _Outcome] = {}
         self.repairs = 0
+        self.greeted = False
+        """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
         self._last: list[Reading] = []
         self._scenes: dict[Power, Scene] = {}
 
@@ -208,7 +223,7 @@ class _Sheet:
 
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
-        self.power, self.wrong, self.repairs = "", None, 0
+        self.power, self.wrong, self.repairs, self.greeted = "", None, 0, False
         self._known.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
         self.languages, self.likely = known, {*prefer, ENGLISH}
@@ -242,6 +257,9 @@ class _Sheet:
         if quoted:
             return self._as_quoted(outcome)
         found = outcome.reading
+        if isinstance(found.error, NotAnOrder | Incomplete) and self._is_courtesy(bare):
+            return replace(outcome, reading=replace(found, kind=LineKind.COMMENT, error=None))
+        self.greeted = False
         if cleaned.startswith("(") and cleaned.endswith(")") and found.kind is not LineKind.HEADING:
             return self._as_remark(outcome)
         if found.kind is LineKind.HEADING:
@@ -254,6 +272,12 @@ class _Sheet:
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
 
+    def _is_courtesy(self, text: str) -> bool:
+        """Whether a line that is no order only greets, or is a name below such a line."""
+        known, begun, is_command = self.reader.courtesies, self.greeted, self.commands is not None and self.commands.match(text)
+        self.greeted = known.greets(text) if is_command else known.is_courtesy(text)
+        return self.greeted or (begun and not is_command and known.is_signature(text))
+
     def _read(self, blank: LineReading, text: str) -> _Outcome:
         """The line without bullets and tails; one that was read before is remembered."""
         key = (self.power, text)
@@ -262,6 +286,8 @@ class _Sheet:
             known = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
             if known.reading.error is not None and ":" in text:
                 known = self._below_its_heading(blank, text) or known
+            if known.reading.error is not None and not known.reading.orders:
+                known = self._behind_a_greeting(blank, text) or known
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
         return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
@@ -280,6 +306,14 @@ class _Sheet:
         asked = tuple(write_order(order) for order in found.reading.orders)
         error = WrongSeason(str(heading.season), self.phase)
         return replace(found, reading=replace(found.reading, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+
+    def _behind_a_greeting(self, blank: LineReading, text: str) -> _Outcome | None:
+        """Orders behind a greeting on the same line ("Ahoj Petře, A Par - Bur"); None if the line does not begin with one."""
+        found = _GREETED.match(text)
+        if found is None or not self.reader.courtesies.is_courtesy(found[1]):
+            return None
+        rest = self._in_languages(blank, found[2], self.languages)
+        return rest if rest.reading.orders or rest.reading.suggestions else None
 
     def _canonical(self, blank: LineReading, text: str) -> _Outcome | None:
         """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""
@@ -604,10 +638,5 @@ class _Sheet:
             if found.orders:
                 return _Outcome(language, found, min((reading.level for reading in self._last), default=0), evidence)
             if found.suggestions or not isinstance(found.error, Unreadable | NotAnOrder):
-                return _Outcome(language, replace(found, error=self._unknown(unknown, vocabulary, found)), 0, evidence)
-        return _Outcome(language, replace(blank, error=self._unknown(unknown, vocabulary, blank)), 0, evidence)
-
-    def _unknown(self, unknown: list[Item], vocabulary: Vocabulary, found: LineReading) -> BadLine:
-        if found.error is not None and not unknown:
-            return found.error
-        return nearest(unknown[0], vocabulary)
+                return _Outcome(language, replace(found, error=nearest(kept, kept.index(unknown[0]), vocabulary)), 0, evidence)
+        return _Outcome(language, replace(blank, error=nearest(kept, kept.index(unknown[0]), vocabulary)), 0, evidence)

@@ -13,8 +13,11 @@ _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z])
 TEXTS = frozenset({"press", "broadcast", "postal", "official", "statement", "diary"})
 """Commands that open a text of several lines, up to an end word."""
 
-ALONE = frozenset({"resign", "here", "wait", "nowait", "version", "endif", "check"})
-"""Commands that count only where nothing stands behind them: "withdraw", "here" and "wait" begin other lines too."""
+ALONE = frozenset({"resign", "here", "wait", "nowait", "version", "endif", "check", "ahead"})
+"""Commands that count only where nothing stands behind them: "withdraw", "here", "wait" and "заранее" begin other lines too."""
+
+OPENING = frozenset({"game", "signon"})
+"""Commands that open a block; whether they are meant is settled by what stands behind them ("hello there" names no game)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,9 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         written = lines[number - 1].strip()
         match = words.match(written) if written else None
         name = match.name if match else ""
-        if match is not None and name in ALONE and match.rest.strip(" .,;!"):
+        if match is not None and (
+            (name in ALONE and match.rest.strip(" .,;!")) or (name not in OPENING and words.courtesies.greets(written))
+        ):
             match, name = None, ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")
         named = _NAMED.match(written) if not name else None
@@ -116,14 +121,14 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
             if named[2]:
                 entries.append(Line(number, named[2]))
             continue
-        if name in ("game", "signon") and _opens(line, words, is_game):
+        if name in OPENING and _opens(line, words, is_game):
             close()
             opening, entries, closed = line, [], False
         elif name == "signoff":
             closed = True
         elif closed or not written:
             continue
-        elif name in ("game", "signon"):
+        elif name in OPENING:
             entries.append(Line(number, written))
         elif name in TEXTS and not _is_one_line(lines, number):
             message, number = _message(lines, number, line, words)
@@ -135,9 +140,12 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
 
 
 def _opens(line: Line, words: CommandWords, is_game: Callable[[str], bool]) -> bool:
-    """Whether a line with a sign-on word is meant as one: it names a game, or uses the judge's own word for it."""
+    """Whether a line with a sign-on word is meant as one: it names a game, or uses the judge's own word for it.
+
+    That word alone takes the seat that a letter has offered.
+    """
     if not line.rest:
-        return False
+        return line.command == "signon" and line.text.strip(" .!:").upper() == words.spell("signon", line.language)
     if line.text.split()[0].upper().rstrip(":") == words.spell(line.command, line.language):
         return True
     return any(is_game(word.strip(".,!").lower()) for part in line.rest.split()[:3] for word in (part, part[1:], *re.split("[@+]", part)))
@@ -172,7 +180,7 @@ def _claim(opening: Line | None) -> tuple[str, tuple[str, ...]]:
     Understood are ``danube FRANCE word``, ``Fdanube word``, ``france@danube word``, ``a+danube word`` and ``? danube``; which word is
     what is settled where games are known.
     """
-    if opening is None:
+    if opening is None or not opening.rest:
         return "", ()
     parts = opening.rest.split()
     if opening.command == "game":

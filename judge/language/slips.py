@@ -14,6 +14,8 @@ from judge.language.vocabulary import LETTER, MISSPELT, PlaceSense, Sense, Vocab
 
 MOST_NEAR = 6
 """So many near names are offered."""
+MOST_WINDOWS = 2
+"""So many names of several words are tried around an unknown word."""
 
 
 def allowed(length: int) -> int:
@@ -81,27 +83,43 @@ Window = tuple[int, int, Sense]
 
 
 def _windows(items: Sequence[Item], index: int, vocabulary: Vocabulary, knows_position: bool) -> list[Window]:
-    """Stretches around an unknown word that come near a name, the longest first."""
+    """Stretches around an unknown word that come near a name, the longest first; last the word alone."""
     found: list[Window] = []
-    for start, end in ((index - 2, index + 1), (index - 1, index + 2), (index, index + 3), (index - 1, index + 1), (index, index + 2)):
-        stretch = items[max(start, 0) : end]
-        if (
-            start < 0
-            or end > len(items)
-            or not all(item.kind == "word" for item in stretch)
-            or any(len(item.text) == 1 for item in stretch)
-        ):
-            continue
-        if any(item.sense and item.sense.verbs for item in stretch):
-            continue
-        places = _near_of_many(" ".join(item.text for item in stretch), vocabulary)
+    for start, end in _stretches(items, index):
+        places = _near_of_many(_text(items[start:end]), vocabulary)
         if places:
             found.append((start, end, Sense(places=places)))
+    found = found[:MOST_WINDOWS]
     alone = near_sense(items[index].text, vocabulary)
     short = len(fold(items[index].text)) < 4 and not knows_position
     if alone is not None and not (short and any(each.found == MISSPELT for each in alone.places)):
         found.append((index, index + 1, alone))
-    return found[:3]
+    return found
+
+
+def _stretches(items: Sequence[Item], index: int) -> Iterator[tuple[int, int]]:
+    """Where several words that include one may be one name: two or three side by side or joined by hyphens, the longest first.
+
+    No verb and no unit stands in a name, and words joined by hyphens are no name if one of them is a place: ``Par-Bru`` is a move.
+    """
+    words = [at for at in range(max(0, index - 4), min(len(items), index + 5)) if items[at].kind == "word"]
+    here = words.index(index)
+    for first, last in ((here - 2, here), (here - 1, here + 1), (here, here + 2), (here - 1, here), (here, here + 1)):
+        if first < 0 or last >= len(words):
+            continue
+        stretch = items[words[first] : words[last] + 1]
+        parts = [item for item in stretch if item.kind == "word"]
+        joints = [item for item in stretch if item.kind != "word"]
+        if any(len(item.text) == 1 or (item.sense and (item.sense.verbs or item.sense.units)) for item in parts):
+            continue
+        tight = all(item.kind == "dash" and item.tight for item in joints) and (not joints or all(item.tight for item in parts[1:]))
+        if tight and not (joints and any(item.sense and item.sense.places for item in parts)):
+            yield words[first], words[last] + 1
+
+
+def _text(items: Sequence[Item]) -> str:
+    """The words of a stretch as one text."""
+    return " ".join(item.text for item in items if item.kind == "word")
 
 
 def _near_of_many(text: str, vocabulary: Vocabulary) -> tuple[PlaceSense, ...]:
@@ -122,21 +140,26 @@ def _near_of_many(text: str, vocabulary: Vocabulary) -> tuple[PlaceSense, ...]:
 
 def _replaced(items: Sequence[Item], windows: Sequence[Window]) -> tuple[Item, ...] | None:
     """The items with each stretch made one; None if stretches overlap."""
-    ordered = sorted(windows, key=lambda window: window[0])
+    ordered = sorted({(start, end): (start, end, sense) for start, end, sense in windows}.values(), key=lambda window: window[0])
     if any(one[1] > other[0] for one, other in pairwise(ordered)):
         return None
     repaired: list[Item] = []
     at = 0
     for start, end, sense in ordered:
         repaired += [replace(item) for item in items[at:start]]
-        text = " ".join(item.text for item in items[start:end])
+        text = _text(items[start:end])
         repaired.append(Item("word", text, items[start].at, items[end - 1].end, sense, items[start].tight))
         at = end
     return (*repaired, *(replace(item) for item in items[at:]))
 
 
-def nearest(item: Item, vocabulary: Vocabulary) -> BadLine:
-    """What to say of a word that nothing could be made of."""
+def nearest(items: Sequence[Item], index: int, vocabulary: Vocabulary) -> BadLine:
+    """What to say of a word of a line that nothing could be made of."""
+    item = items[index]
+    for start, end in _stretches(items, index):
+        named = _near_of_many(_text(items[start:end]), vocabulary)
+        if named:
+            return UnknownPlace(_text(items[start:end]), tuple(each.place for each in named)[:MOST_NEAR])
     places = near_places(item.text, vocabulary)[:MOST_NEAR]
     if not places and len(item.text) > 3:
         words = near_keys(fold(item.text), vocabulary.verb_keys)

@@ -169,12 +169,18 @@ def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tupl
 
 
 def _are_places(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
-    """Whether the words joined by hyphens are each a place of their own: ``swe-den`` is a move, not Sweden."""
+    """Whether the words joined by hyphens are each a place, or the letter of a verb behind one: ``swe-den`` is a move, not Sweden.
+
+    So is ``Edinburg-H`` a hold, not Edinburgh.
+    """
     words = [token for token in tokens if token.kind == "word"]
     if len(words) < 2 or not any(token.kind == "dash" for token in tokens):
         return False
     senses = [vocabulary.look_up(word.text, 1, True) for word in words]
-    return all(sense is not None and sense.places for sense in senses)
+    return all(
+        sense is not None and (sense.places or (at > 0 and len(word.text) == 1 and sense.verbs))
+        for at, (word, sense) in enumerate(zip(words, senses, strict=True))
+    )
 
 
 def _runs(tokens: tuple[Token, ...], at: int, most: int) -> Iterator[tuple[str, int, bool, int]]:

@@ -68,7 +68,7 @@ class Sense:
     season: str = ""
     step: str = ""
     small: frozenset[str] = frozenset()
-    """Of: article, and, of, by, filler, doubt, heading."""
+    """Of: article, and, of, by, filler, greeting, doubt, heading."""
     own: bool = True
     """Whether this language (and not English alone) has the word."""
     repaired: str = ""
@@ -305,6 +305,8 @@ class Vocabulary:
         for name in ("articles", "and", "of", "by", "filler", "doubt", "headings"):
             for text in lexicon.small.get(name, ()):
                 yield text, Sense(small=frozenset({name}))
+        for text in lexicon.small.get("greetings", ()):
+            yield text, Sense(small=frozenset({"greetings", "filler"}))
         for coast, listed in lexicon.coasts.items():
             if coasts:
                 for text in listed:

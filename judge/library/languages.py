@@ -108,6 +108,6 @@ def read_phrases(language: str, folders: Sequence[Path], base: Phrases | None) -
 def read_command_words(tongues: Sequence[Tongue]) -> CommandWords:
     """The commands of all languages in one table, English first.  Raises `BadTongue`."""
     try:
-        return parse_command_words((tongue.language, tongue.commands) for tongue in tongues)
+        return parse_command_words(((tongue.language, tongue.commands) for tongue in tongues), [tongue.lexicon for tongue in tongues])
     except OperatorError as bad:
         raise BadTongue((Finding(f"languages/*/{COMMANDS}", 0, str(bad), ""),)) from bad

@@ -74,7 +74,13 @@ class Filing(Doing):
     def _stray(self, lines: list[Line], where: Where) -> None:
         """Lines that would be orders, from somebody who cannot give any here."""
         fault: PlayerError
+        courtesies = self._s.words.courtesies
+        greeted = False
         for line in lines[:MOST_ITEMS]:
+            signed = greeted and courtesies.is_signature(line.text)
+            greeted = courtesies.is_courtesy(line.text)
+            if greeted or signed:
+                continue
             if where.held is not None:
                 fault = NoProof("orders")
             elif self._sender.proven is not None and self._own_games():

@@ -107,7 +107,7 @@ def test_the_language_of_a_letter_helps_its_neutral_lines() -> None:
     assert neutral.error is not None
     assert neutral.error.code == "ambiguous_place"
     assert (spelled(plain), plain.lang) == (["F ANK - BLA"], "hu")
-    assert prose.kind is LineKind.UNKNOWN
+    assert prose.kind is LineKind.COMMENT
 
 
 def test_a_polite_word_in_english_does_not_make_an_english_letter() -> None:
