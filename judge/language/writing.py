@@ -51,6 +51,17 @@ ROUTINE = frozenset({"unopposed", "followed", "as_ordered", "no_order", "given",
 """Reasons that go without saying in a letter, unless the unit was attacked."""
 
 
+def _target(order: Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build) -> Location:
+    """The place an order is about: where it leads, or where the unit stands that is helped to stay."""
+    match order:
+        case Move(_, to) | SupportMove(_, _, to) | Convoy(_, _, to) | Retreat(_, to):
+            return to
+        case SupportHold(_, of):
+            return of.at
+        case _:
+            return order.unit.at
+
+
 def short_name(place: str) -> str:
     """A place as players scribble it; names with figures stay.
 
@@ -124,6 +135,8 @@ class Pen:
     def power(self, power: Power) -> str:
         """The title of a power, or of another seat ("Master", "Observer 2")."""
         kind, _, number = power.partition("-")
+        if power == "OBSERVERS":
+            return self.phrases.say("seat.OBSERVERS")
         if kind in ("MASTER", "OBSERVER"):
             title = self.phrases.say(f"seat.{kind}")
             return f"{title} {number}" if number and (kind == "OBSERVER" or number != "1") else title
@@ -255,7 +268,7 @@ class Pen:
 
     def facts_of(self, why: Why, order: Order | None, own: Power = "") -> Mapping[str, object]:
         """The facts of a reason as words, by the names the catalogue uses."""
-        whole = why.code not in ("held_off", "own_unit")  # who only stood there is named without "holds"
+        whole = why.code not in ("held_off", "own_unit")  # who stood there is named without what it did
         facts: dict[str, object] = {
             "by": self.listed(self._by(each, own, whole) for each in why.by),
             "attack": why.attack,
@@ -271,10 +284,10 @@ class Pen:
             facts["unit"] = self.unit(order.unit)
             facts["at"] = self.place(order.unit.at)
             facts["of"] = self.unit(order.of) if isinstance(order, SupportHold | SupportMove | Convoy) else ""
-            facts["to"] = self.place(order.to) if isinstance(order, Move | SupportMove | Convoy | Retreat) else facts["of"]
+            facts["to"] = self.place(_target(order))
         return {"unit": "", "at": "", "of": "", "to": "", **facts}
 
     def _by(self, each: OrderOf, own: Power, whole: bool) -> str:
         order = each.order
-        spelled = self.unit(order.unit) if isinstance(order, Hold) and not whole else self.order_within(order)
+        spelled = self.order_within(order) if whole or isinstance(order, Waive) else self.unit(order.unit)
         return f"{spelled} ({self.power(each.power)})" if own and each.power != own else spelled

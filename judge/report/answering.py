@@ -39,7 +39,7 @@ from judge.report.copies import Copy, Copyist, Desk
 from judge.report.filters import Voice, one_line
 from judge.report.postage import Stamp
 from judge.report.printing import Printer
-from judge.report.retrospect import view_own_game, view_past, view_submission, view_summary
+from judge.report.retrospect import view_data, view_own_game, view_past, view_submission, view_summary
 from judge.report.viewing import Viewer
 from judge.report.wording import Wording
 from judge.rules import Variant
@@ -182,7 +182,7 @@ class Answerer:
                     "own_games", "rows", views.ListView(say("title.own_games"), rows=tuple(view_own_game(viewer, game) for game in games))
                 )
             case DataShown(rows):
-                shown = tuple((one_line(name), one_line(value, 1000)) for name, value in rows)
+                shown = tuple(view_data(viewer, words, name, value) for name, value in rows)
                 return self._printer.section("data", "rows", views.ListView(say("title.data"), rows=shown))
             case AheadShown(orders):
                 filed = tuple((str(order.phase), one_line(order.line)) for order in orders)

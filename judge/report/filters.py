@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime, format_timedelta, get_timezone_location
 from babel.lists import format_list
 from markupsafe import Markup, escape
@@ -110,6 +110,27 @@ def local_day(moment: datetime) -> str:
     return _formatted(moment, "time.day", _voice.get().zone)
 
 
+def day_or_time(moment: datetime) -> str:
+    """The day alone where it is the beginning or the last minute of one in the reader's zone ("Thu 12 Mar"), else `local_time`."""
+    voice = _voice.get()
+    local = moment.astimezone(ZoneInfo(voice.zone))
+    whole = (local.hour, local.minute) in ((0, 0), (23, 59))
+    return _formatted(moment, "time.date", voice.zone) if whole else local_time(moment)
+
+
+@lru_cache
+def language_name(code: str, lang: str) -> str:
+    """A language's name in another; "" for a code that no language has.
+
+    >>> language_name("cs", "hu"), language_name("-", "en")
+    ('cseh', '')
+    """
+    try:
+        return Locale.parse(code).get_language_name(_locale(lang)) or ""
+    except (UnknownLocaleError, ValueError):
+        return ""
+
+
 def hour(moment: datetime) -> str:
     """The hour in the reader's zone: "18:00"."""
     return _formatted(moment, "time.hour", _voice.get().zone)
@@ -160,7 +181,7 @@ def until(moment: datetime) -> str:
 @lru_cache(maxsize=1024)
 def _timedelta(span: timedelta, direction: bool, lang: str) -> str:
     seconds = abs(span.total_seconds())
-    unit = "minute" if seconds < 2 * 3600 else "hour" if seconds < 48 * 3600 else "day"
+    unit = "minute" if seconds < 2 * 3600 and seconds % 3600 else "hour" if seconds < 48 * 3600 else "day"
     return format_timedelta(span, granularity=unit, threshold=10**6, add_direction=direction, locale=_locale(lang))  # type: ignore[arg-type]
 
 
@@ -286,8 +307,11 @@ def _cut(line: str, start: int, width: int, units: tuple[str, ...]) -> int:
 
 
 def _binds(line: str, at: int, units: tuple[str, ...]) -> bool:
-    """Whether the space at `at` stands between a unit and its place, or beside a dash or a number."""
+    """Whether the space at `at` stands between a unit and its place, beside a dash or a number, or within a command in capitals."""
     before = line[: at + 1]
+    beside = (before.split()[-1], line[at + 1 :].split(maxsplit=1)[0])
+    if all(word.isupper() and len(word) > 2 for word in beside):
+        return True
     if _BOUND.search(before) or (_BINDING.match(line, at + 1) and before[-2] not in ",;"):
         return True
     return bool(units) and re.split(r"[\s(]", before[:-1])[-1].casefold() in units

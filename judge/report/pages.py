@@ -16,8 +16,9 @@ from judge.library import Library
 from judge.report import pageviews as pv
 from judge.report import samples, views
 from judge.report.charts import lay_charts
+from judge.report.chronicle import view_chronicle
 from judge.report.exhibits import Card, GameFile, PlayedPart, played_parts, public_name
-from judge.report.filters import Voice, one_line, speaking
+from judge.report.filters import Voice, finish, one_line, speaking
 from judge.report.printing import Printer
 from judge.report.samplepages import sample_pages
 from judge.report.sitemap import (
@@ -324,6 +325,13 @@ class Pages:
             messages.append(views.PastEntry(item.at, "press", head, item.text))
         page = pv.PressPage(_public_head(viewer.head(view)), link(path, game_path(lang, file.folder)), tuple(messages))
         return self._fill("press", path, lang, now, page, view.settings.zone)
+
+    def chronicle(self, lang: str, file: GameFile, people: People, now: datetime) -> str:
+        """The whole game as one text, for a reader or a drawer."""
+        view = file.view
+        viewer = self._viewer(lang, view.variant, file.variant)
+        with speaking(self._voice(lang, view.settings.zone, now)):
+            return finish(self._printer.fill("web/game.txt.j2", {"view": view_chronicle(viewer, file, people)}))
 
     # ---- pieces
 

@@ -6,7 +6,17 @@ The field names are a promise to operators (docs/templates.md), like those of `v
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.report.views import ClosedPhase, EndingView, GameHead, Holdings, PastEntry, RulesOfGame
+from judge.report.views import (
+    ClosedPhase,
+    CommonResult,
+    EndingView,
+    GameHead,
+    Holdings,
+    PastEntry,
+    RulesOfGame,
+    SeatRow,
+    SummaryView,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,3 +335,29 @@ class FeedView:
     title: str
     at: datetime
     entries: tuple[FeedEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChroniclePart:
+    """A phase of a whole game told as text, with the messages written before it was closed; the last part has messages only."""
+
+    phase: str
+    closed_at: datetime | None
+    messages: tuple[PastEntry, ...]
+    common: CommonResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChronicleView:
+    """web/game.txt: a whole game as one text."""
+
+    game: GameHead
+    ending: EndingView | None
+    rules: RulesOfGame
+    masters: tuple[str, ...]
+    seats: tuple[SeatRow, ...]
+    start: tuple[Holdings, ...]
+    """The board as the game began, in the phase `opening`."""
+    opening: str
+    parts: tuple[ChroniclePart, ...]
+    summary: SummaryView

@@ -23,6 +23,7 @@ HELP_PAGES = {
     **dict.fromkeys(("orders", "order", "clear", "convoy", "retreat", "builds"), "orders"),
     **dict.fromkeys(("press", "broadcast", "endpress"), "press"),
     **dict.fromkeys(("signon", "observe", "confirm", "list", "resign", "address"), "signon"),
+    **dict.fromkeys(("standby", "nostandby", "decline"), "standby"),
     **dict.fromkeys(("wait", "nowait", "deadlines"), "deadlines"),
     **dict.fromkeys(("set", "name", "language", "zone", "notation", "pictures"), "set"),
     **dict.fromkeys(("create", "master", "start", "extend", "deadline", "process", "pause", "resume", "end", "become"), "master"),

@@ -6,9 +6,12 @@ from judge.board import Location
 from judge.game import GameView, Status, Submission, receipt_of
 from judge.game.notices import HistoryEntry, OwnGame, Summary
 from judge.report import views
-from judge.report.filters import local_time
+from judge.report.filters import local_time, one_line
 from judge.report.viewing import Viewer
 from judge.report.wording import Wording
+
+LONGEST_VALUE = 1000
+"""Characters of one thing kept about a person that are shown."""
 
 
 def view_summary(viewer: Viewer, summary: Summary, view: GameView) -> views.SummaryView:
@@ -107,3 +110,26 @@ def _marks(titles: Sequence[str]) -> tuple[str, ...]:
 def _mark(title: str, titles: Sequence[str]) -> str:
     beginnings = (title[:size] for size in range(1, len(title)))
     return next((each for each in beginnings if sum(other.startswith(each) for other in titles) == 1), title)
+
+
+def view_data(viewer: Viewer, words: Wording, name: str, value: str) -> tuple[str, str]:
+    """One thing kept about the reader, in words where the catalogue has some; a row of `judge.service.own.data_of`."""
+    say, knows = viewer.pen.phrases.say, viewer.pen.phrases.knows
+    kind, _, counted = name.partition(": ")
+    label = say(f"data.{kind}") if knows(f"data.{kind}") else one_line(name)
+    shown = one_line(value, LONGEST_VALUE)
+    match kind:
+        case "record" if knows(f"data.record.{counted}"):
+            shown = f"{say(f'data.record.{counted}')}: {shown}"
+        case "seat":
+            game, _, seat = shown.partition(": ")
+            shown = f"{game}: {viewer.pen.power(seat)}"
+        case "address":
+            plain, *notes = shown.split(" (")
+            told = (say(code) for note in notes if knows(code := f"data.address.{note.rstrip(')')}"))
+            shown = ", ".join((plain, *told))
+        case "language" | "notation" | "pictures":
+            shown = words.setting_value(kind, shown)
+        case _:
+            pass
+    return label, shown

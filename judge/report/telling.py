@@ -207,17 +207,17 @@ class Teller:
                 named = tuple(map(pen.power, powers)) if knows else ()
                 return "late", replace(news, powers=named, is_late=late, at=None if waits else ends, opens=opens)
             case DeadlineMoved(before, at, by, why):
-                reason = f"deadline.{why}"
-                told = pen.phrases.say(reason) if pen.phrases.knows(reason) else ""
-                if notice.reason:
-                    told = pen.phrases.say("deadline.reason", reason=one_line(notice.reason, 300))
+                code = f"deadline.{why}"
+                reason = one_line(notice.reason, 300) or (pen.phrases.say(code) if pen.phrases.knows(code) else "")
+                told = pen.phrases.say("deadline.reason", reason=reason) if reason else ""
                 return "deadline", replace(news, by=pen.power(by) if by else "", before=before, at=at, why=told)
             case GamePaused(by):
                 return "paused", replace(news, by=pen.power(by), left=copy.desk.game.paused_left)
             case GameResumed(by, at):
                 return "resumed", replace(news, by=pen.power(by), at=at)
             case SettingChanged(key, value, by):
-                more = tuple((copy.words.setting(other), one_line(text)) for other, text in notice.more)
-                return "setting", replace(news, by=pen.power(by), key=copy.words.setting(key), value=one_line(value), more=more)
+                changed = ((key, value), *notice.more)
+                (name, told), *more = ((copy.words.setting(each), copy.words.setting_value(each, text)) for each, text in changed)
+                return "setting", replace(news, by=pen.power(by), key=name, value=told, more=tuple(more))
             case _:
                 assert_never(notice)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 
 from judge.board import Location, Power
@@ -18,7 +19,7 @@ from judge.game import (
 )
 from judge.language import FAILURES, Pen
 from judge.report import views
-from judge.report.filters import local_time, one_line
+from judge.report.filters import day_or_time, local_time, one_line
 from judge.rules import (
     Build,
     Disband,
@@ -296,7 +297,13 @@ class Viewer:
         codes = (say("pending.code", line=one_line(each.line), until=local_time(each.until)) for each in view.pending)
         players = (say("pending.approve", seat=power(seat)) for seat in view.to_approve)
         away = (
-            say("pending.absence", number=each.number, seat=power(each.seat), first=local_time(each.first), last=local_time(each.last))
+            say(
+                "pending.absence",
+                number=each.number,
+                seat=power(each.seat),
+                first=day_or_time(each.first),
+                last=day_or_time(each.last - timedelta(minutes=1)),
+            )
             for each in view.long_absences
         )
         return (*codes, *players, *away)

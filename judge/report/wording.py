@@ -1,7 +1,7 @@
 """Answers, errors, remarks, news and the log as sentences, with their facts in the reader's words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ from judge.errors import PlayerError
 from judge.game import (
     SETTINGS,
     Answer,
+    BadMoment,
     BadSetting,
     Cleared,
     Event,
@@ -27,8 +28,8 @@ from judge.game import (
 from judge.game.notices import Fact
 from judge.language import Pen, fold
 from judge.report import views
-from judge.report.filters import clock_time, local_time, one_line, span
-from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_order, read_phase
+from judge.report.filters import clock_time, day_or_time, language_name, local_time, one_line, span
+from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_order, read_phase, read_unit
 
 LONGEST_FACT = 400
 """Characters of a text fact, such as a master's reason."""
@@ -75,8 +76,8 @@ class Wording:
                 code = "answer.wait_set" if wait else "answer.wait_unset"
             case PressSent(to):
                 code = "answer.press_sent" if to else "answer.press_sent_all"
-            case SettingSet(key):
-                facts["key"] = self.setting(key)
+            case SettingSet(key, value):
+                facts["key"], facts["value"] = self.setting(key), self.setting_value(key, value)
             case Seated(_, seat):
                 facts["seat"] = self.pen.power(seat)
             case Told(what, told):
@@ -113,6 +114,8 @@ class Wording:
             facts["command"] = self.commands.get(command.upper().replace(" ", ""), command.upper())
         if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
             facts["key"] = self.setting(error.key)
+        if isinstance(error, BadMoment):
+            facts["text"] = self._moment(error.text, local_time) or one_line(error.text)
         if isinstance(error, TooMany):
             facts["n"] = error.due
         if isinstance(error, OldWord) and knows(f"old.{error.word}"):
@@ -137,6 +140,15 @@ class Wording:
         code = f"setting.{key.lower()}"
         return self.pen.phrases.say(code) if self.pen.phrases.knows(code) else one_line(key)
 
+    def setting_value(self, key: str, value: str) -> str:
+        """What a setting is set to, in words where the catalogue has some ("yes", "white"); else as it was written."""
+        name, plain, knows = key.lower(), value.strip().lower(), self.pen.phrases.knows
+        if name == "language":
+            return language_name(plain, self.pen.phrases.lang) or one_line(value)
+        codes = (f"press.{plain}" if name == "press" else "", f"value.{name}.{plain}", f"value.{plain}")
+        found = next((code for code in codes if knows(code)), "")
+        return self.pen.phrases.say(found) if found else one_line(value)
+
     def facts(self, value: object) -> dict[str, object]:
         """The fields of an answer or error as words, by name."""
         names = getattr(value, "__dataclass_fields__", {})
@@ -151,12 +163,23 @@ class Wording:
         """A text fact: a power by its title, a place by its full name and its code, anything else as it stands, on one line."""
         if name in _POWERS and text:
             return self.pen.power(text)
+        if name == "changes":
+            return "; ".join(map(self._change, text.split("; ")))
         if name == "found" and _SEASON.fullmatch(text):
             return self.pen.phase(read_phase(f"{text}M"))
         place = Location(text)
         if name in _PLACES and place.province in self.variant.board.provinces:
             return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
         return one_line(text, LONGEST_FACT)
+
+    def _change(self, text: str) -> str:
+        """What a master changed on the board: ``+ FRANCE A BUR``, ``- GERMANY A MUN``, ``BEL: FRANCE``, ``BEL: -``."""
+        sign, _, rest = text.partition(" ")
+        if sign in ("+", "-"):
+            power, _, unit = rest.partition(" ")
+            return f"{sign} {self.pen.unit(read_unit(unit))} ({self.pen.power(power)})"
+        owner = self.pen.phrases.say("board.neutral") if rest == "-" else self.pen.power(rest)
+        return f"{self.pen.place(Location(sign.rstrip(':')))}: {owner}"
 
     def words(self, value: object, name: str = "") -> object:
         """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""
@@ -174,7 +197,7 @@ class Wording:
             case Why():
                 return self.pen.why(value)
             case datetime():
-                return local_time(value)
+                return day_or_time(value) if name in _DAYS else local_time(value)
             case timedelta():
                 return span(value)
             case tuple() | frozenset() | list():
@@ -188,33 +211,48 @@ class Wording:
         """One line of the log: the sentence of its code; where the catalogue has none, the code and its facts as they were kept."""
         who = self.pen.power(event.who) if event.who else self.pen.phrases.say("the_judge")
         code = f"log.{event.what}"
-        facts = {name: self._kept(value, name) for name, value in event.facts.items() if (name, value) != ("why", "master")}
+        untold = (("why", "master"), ("why", "rule"))
+        facts = {name: self._kept(value, name, event.what) for name, value in event.facts.items() if (name, value) not in untold}
         if "from" in facts and "to" in facts:
             facts["from"] = f"{facts['from']} → {facts.pop('to')}"
+        if "first" in facts and "last" in facts:
+            facts["first"] = f"{facts['first']} – {facts.pop('last')}"
         what = self.pen.phrases.say(code, **facts) if self.pen.phrases.knows(code) else event.what.replace("_", " ")
         rest = ", ".join(value for value in facts.values() if value and value not in what)
         return views.PastEntry(event.at, "event", f"{who}: {what}" + (f" ({rest})" if rest else ""))
 
-    def _kept(self, text: str, name: str) -> str:
+    def _kept(self, text: str, name: str, what: str) -> str:
         """A fact of the log, which keeps everything as text: moments, phases, powers, orders in words, the rest as it stands."""
-        code = {"kind": f"kind.{text}", "reason": f"reason.{text}", "why": f"deadline.{text}"}.get(name, "")
-        if self.pen.phrases.knows(code):
-            return self.pen.phrases.say(code)
+        codes = {"kind": (f"kind.{text}",), "reason": (f"reason.{text}",), "why": tuple(f"deadline.{each}" for each in text.split())}
+        if (found := codes.get(name, ())) and all(map(self.pen.phrases.knows, found)):
+            return "; ".join(map(self.pen.phrases.say, found))
+        if what == "setting":
+            return f"{self.setting(name)}: {self.setting_value(name, text)}"
         if name == "powers":
             return self.pen.listed(self.pen.power(power) for power in text.split())
         try:
-            if name == "phase":
-                return self.pen.phase(read_phase(text))
-            if name == "orders":
-                return "; ".join(self.pen.order_within(read_order(order)) for order in text.split("; "))
-        except BadNotation:
+            match name:
+                case "phase":
+                    return self.pen.phase(read_phase(text))
+                case "orders":
+                    return "; ".join(self.pen.order_within(read_order(order)) for order in text.split("; "))
+                case "last":  # kept as the moment from which the absent are back
+                    return day_or_time(datetime.fromisoformat(text) - timedelta(minutes=1))
+                case "first":
+                    return day_or_time(datetime.fromisoformat(text))
+                case _:
+                    return self._moment(text, clock_time) or str(self.words(text, name))
+        except (BadNotation, ValueError):
             return one_line(text)
-        if name.lower() in SETTINGS:
-            return f"{self.setting(name)}: {one_line(text)}"
+
+    @staticmethod
+    def _moment(text: str, spell: Callable[[datetime], str]) -> str:
+        """A moment that was kept as text, as `spell` writes it; "" if the text is none."""
         try:
-            return clock_time(datetime.fromisoformat(text)) if "T" in text else str(self.words(text, name))
+            moment = datetime.fromisoformat(text)
         except ValueError:
-            return one_line(text)
+            return ""
+        return spell(moment) if moment.tzinfo is not None else ""
 
 
 _WARNINGS = frozenset(
@@ -243,6 +281,9 @@ _SEASON = re.compile(r"[A-Z]\d{1,4}")
 
 _CHOOSING = ("who", "status", "rule", "why")
 """Fields whose value chooses among the sentences of an error."""
+
+_DAYS = frozenset({"first", "last"})
+"""Fields that hold the first and the last moment of an absence, mostly whole days."""
 
 _PLACES = frozenset({"place", "near", "candidates", "taken", "others", "coasts"})
 """Fields that hold places in canonical spelling, where the board has them."""

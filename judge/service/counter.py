@@ -6,6 +6,7 @@ from datetime import datetime
 
 from judge.game import (
     Actor,
+    CommandIncomplete,
     Game,
     Guest,
     Moment,
@@ -108,9 +109,11 @@ class Counter:
     def _settle(self, block: Block, request: Request) -> Where:
         """The game a block is about, and who acts in it.  Raises `UnknownGame`."""
         name, words = self._name_and_words(block)
-        if not name and block.opening is None:
-            name = self._usual_game(request)
         if not name:
+            name = self._usual_game(request) if block.opening is None else self._game_replied_to(words)
+        if not name:
+            if block.opening is not None and not words:
+                raise CommandIncomplete("signon")
             if block.opening is not None:
                 raise UnknownGame(" ".join(words[:1]))
             return Where(None, Guest(self._person_id()), self._sender.proof, self.work.part(None, ""))
@@ -124,6 +127,14 @@ class Counter:
         if proof != "none":
             self.proof = proof
         return Where(held, actor, proof, self.work.part(held, seat_key(actor)))
+
+    def _game_replied_to(self, words: Sequence[str]) -> str:
+        """The game of an opening line that names none, in a reply to a letter of that game: ``SIGNON``, ``SIGNON ITALY``."""
+        for route in self._routes:
+            held = self._held(route.game) if route.token else None
+            if held is not None and all(self._s.orders.powers(held.pack).find(word) for word in words):
+                return route.game
+        return ""
 
     def _passwords(self, words: Sequence[str], held: Held) -> tuple[tuple[str, ...], str]:
         """What may be a password among the words of a SIGNON line, where the site allows them, and the power it names."""
@@ -201,10 +212,10 @@ class Counter:
         pack = where.held.pack
         return CommandReader(self._s.words, self._s.orders.powers(pack))
 
-    def _moment(self, actor: Actor | None = None) -> Moment:
-        """Time, mail, chance, a code and the asker's zone for the core."""
+    def _moment(self, actor: Actor | None = None, home: str = "") -> Moment:
+        """Time, mail, chance, a code and the asker's zone for the core: their own, the game's (`home`), or the judge's."""
         person = self._person(getattr(actor, "person", None))
-        zone = (person.zone if person else "") or self._s.config.judge.zone
+        zone = (person.zone if person else "") or home or self._s.config.judge.zone
         return Moment(self._at, self._number, self._s.draw, fresh_code(), zone=zone)
 
     def _registered(self, actor: Actor) -> str:

@@ -91,7 +91,8 @@ class Doing(Counter):
         assert where.held is not None
         if isinstance(command, Eject | Promote | HandOver):
             command = replace(command, who=self._seat_meant(command.who, where.held))
-        moment = replace(self._moment(where.actor), past=self._past(command, where.held), hidden_words=self._hidden(where.held))
+        moment = self._moment(where.actor, where.held.game.settings.zone)
+        moment = replace(moment, past=self._past(command, where.held), hidden_words=self._hidden(where.held))
         transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, moment)
         where.held.take(transition)
         return outcomes

@@ -50,7 +50,7 @@ def test_a_template_of_the_operator_can_build_on_the_shipped_one(tmp_path: Path)
     letter = own_scribe(tmp_path).letters(fresh_game(), GameBegan(), people(), variant(), NOW)[2]
     assert "Tea at five, France." in letter.text
     assert "FRANCE, you have 3 units to order" in letter.text
-    assert letter.subject.startswith("[danube S1901M] France: game danube begins")
+    assert letter.subject.startswith("[danube S1901M] France: the game begins")
 
 
 @pytest.mark.parametrize("text", ["{% if %}", "{{ view.secret }}", "{{ 1 / 0 }}", '{% extends "nowhere" %}', "no subject"])
