@@ -64,6 +64,7 @@ from judge.game.commands import (
     ShowSubmissions,
     ShowSummary,
     SignOn,
+    StandBy,
     StartGame,
     TakeMaster,
     Unstart,
@@ -241,6 +242,7 @@ from judge.game.receipts import newest_receipt, receipt_of
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
 from judge.game.settings import BEFORE_START, FLAGS, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
 from judge.game.sparing import MOST_LETTERS, spare
+from judge.game.standby import MOST_MISSED, OFFER_LASTS, Standby, call_in, may_be_asked, seats_to_offer
 from judge.game.statistics import summarise
 from judge.game.turning import close_phase, dry_run, remind, tick
 from judge.game.visibility import KEEPER, PUBLIC, GameView, Reader, ReaderKind, SeatView, reader_at, readers_of, shown_sender, view_for
@@ -258,6 +260,8 @@ __all__ = [
     "MASTERS",
     "MASTER_SEAT",
     "MOST_LETTERS",
+    "MOST_MISSED",
+    "OFFER_LASTS",
     "PUBLIC",
     "SETTINGS",
     "Absence",
@@ -439,6 +443,8 @@ __all__ = [
     "ShowSummary",
     "Sight",
     "SignOn",
+    "StandBy",
+    "Standby",
     "StartGame",
     "Started",
     "Status",
@@ -483,6 +489,7 @@ __all__ = [
     "become",
     "begin",
     "both",
+    "call_in",
     "change_setting",
     "check_ahead",
     "check_allowed",
@@ -501,6 +508,7 @@ __all__ = [
     "leave",
     "local_instant",
     "match_powers",
+    "may_be_asked",
     "may_see_event",
     "missing_units",
     "needs_round_trip",
@@ -532,6 +540,7 @@ __all__ = [
     "resume",
     "rotate_address",
     "seat_key",
+    "seats_to_offer",
     "send_press",
     "set_deadline",
     "set_setting",

@@ -44,6 +44,20 @@ class Observe:
 
 
 @dataclass(frozen=True, slots=True)
+class StandBy:
+    """Be asked when a seat falls open in any game, or (`yes` False) no longer; empty limits: any.
+
+    `variants`, `languages` and `press` are as written; `games` is in how many games at a time one wants to play at most, 0 any number.
+    """
+
+    variants: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    press: tuple[str, ...] = ()
+    games: int = 0
+    yes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
     """Send back a code."""
 
@@ -453,6 +467,7 @@ Command: TypeAlias = (
     CreateGame
     | SignOn
     | Observe
+    | StandBy
     | Confirm
     | ListGames
     | Help
@@ -551,6 +566,7 @@ COMMANDS: dict[type, Rule] = {
     CreateGame: Rule("create", Who.ANYONE, Proof.CODE, in_game=False),
     SignOn: Rule("signon", Who.ANYONE, Proof.CODE, in_game=False),
     Observe: Rule("observe", Who.ANYONE, Proof.CODE, in_game=False),
+    StandBy: Rule("standby", Who.ANYONE, Proof.CODE, in_game=False),
     Confirm: Rule("confirm", Who.ANYONE, Proof.NONE, in_game=False),
     ListGames: Rule("list", Who.ANYONE, Proof.NONE, in_game=False),
     Help: Rule("help", Who.ANYONE, Proof.NONE, in_game=False),

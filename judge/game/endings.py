@@ -24,6 +24,7 @@ def finish(game: Game, ending: Ending, before: Transition) -> Transition:
         all_in_since=None,
         ahead={},
         offers=(),
+        observers=tuple(seat for seat in game.observers if not seat.called),
         pending=(),
         postal=(),
         statements_until=ending.at + STATEMENTS_LAST if game.turns else None,

@@ -233,6 +233,8 @@ class Seat:
     """Seats whose messages are not sent to this one (``GREY``: those without a name)."""
     passed: frozenset[Power] = frozenset()
     """Open powers that were offered to this standing-by seat and that it let go by; they are not offered to it again."""
+    called: bool = False
+    """Whether somebody of the judge's queue watches from here, for as long as a seat is offered."""
     preference: tuple[tuple[Power, ...], ...] = ()
     """Powers wished for, the best first; those in one group are as welcome as each other."""
 
@@ -467,6 +469,8 @@ class Game:
     # ---- people
     roll_call_until: datetime | None = None
     offers: tuple[Offer, ...] = ()
+    passed_by: frozenset[PersonId] = frozenset()
+    """People of the judge's queue who let a seat of this game go by; they are not asked again."""
     stints: tuple[Stint, ...] = ()
     master_seen_at: datetime | None = None
     comment: str = ""

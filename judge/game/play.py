@@ -60,7 +60,6 @@ from judge.game.seats import (
     answer_roll,
     approve,
     come_back,
-    decline,
     eject,
     mute,
     observe,
@@ -73,6 +72,7 @@ from judge.game.seats import (
     sign_on,
 )
 from judge.game.sparing import spare
+from judge.game.standby import decline
 from judge.game.statistics import summarise
 from judge.game.visibility import reader_at
 from judge.game.votes import cast_vote

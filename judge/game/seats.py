@@ -17,7 +17,7 @@ from judge.game.faults import (
     UnknownPower,
     WrongInvitation,
 )
-from judge.game.model import Assignment, Bulletin, Deadline, Game, Offer, PersonId, Seat, SeatKind, SeatState, Status, Stint
+from judge.game.model import Assignment, Bulletin, Deadline, Game, PersonId, Seat, SeatKind, SeatState, Status, Stint
 from judge.game.notices import (
     EVERYBODY,
     MASTERS,
@@ -37,14 +37,14 @@ from judge.game.notices import (
 )
 from judge.game.orderdesk import note_all_in
 from judge.game.preferences import Wishes, match_powers
-from judge.game.sparing import may_write, spare
+from judge.game.sparing import spare
+from judge.game.standby import free_powers, offer_seats, withdraw_offers
 from judge.rules import Variant, duties
 
 Draw = Callable[[int], int]
 """Chance, passed in by the shell: a number from 0 up to but without the argument."""
 
 ROLL_CALL_LASTS = timedelta(days=3)
-OFFER_LASTS = timedelta(hours=24)
 
 
 def sign_on(
@@ -73,12 +73,6 @@ def sign_on(
     if chosen not in free:
         raise SeatTaken(chosen, free)
     return _seat_person(game, chosen, person, variant, at, draw, wishes)
-
-
-def free_powers(game: Game, seat: str = "") -> tuple[Power, ...]:
-    """The powers that somebody may take; those offered to another seat that stands by are not among them."""
-    offered = {offer.power for offer in game.offers if offer.seat != seat}
-    return tuple(each.key for each in game.open_seats if each.key not in offered)
 
 
 def _seat_person(game: Game, power: Power, person: PersonId, variant: Variant, at: datetime, draw: Draw, wishes: Wishes) -> Transition:
@@ -242,7 +236,7 @@ def observe(game: Game, person: PersonId, at: datetime, kind: SeatKind = SeatKin
     """Give a person a seat to watch from, or change its kind."""
     watching = _refuse_second_seat(game, person)
     if watching is not None:
-        changed = put_seat(game, replace(watching, kind=kind))
+        changed = put_seat(game, replace(watching, kind=kind, called=False))
         return Transition(changed, (Told(f"now_{kind}"),), events=(Event(at, watching.key, "observes", {"kind": kind}),))
     number = game.observers_made + 1
     seat = Seat(f"OBSERVER-{number}", person, since=at, kind=kind)
@@ -250,48 +244,6 @@ def observe(game: Game, person: PersonId, at: datetime, kind: SeatKind = SeatKin
     told = (SeatGiven(Audience(seats=(seat.key,)), seat.key, len(game.open_seats)),)
     done = Transition(after, (Seated(game.name, seat.key),), told, events=(Event(at, seat.key, "observes", {"kind": kind}),))
     return offer_seats(done, at) if kind is SeatKind.STANDBY and game.status is not Status.FORMING else done
-
-
-def offer_seats(done: Transition, at: datetime) -> Transition:
-    """Every open seat of a game that stands offered to nobody goes to the next who stands by, one each."""
-    game = done.game
-    for power in free_powers(game):
-        busy = {offer.seat for offer in game.offers}
-        standing_by = [s for s in game.observers if s.kind is SeatKind.STANDBY and s.key not in busy and power not in s.passed]
-        waiting = [seat for seat in standing_by if may_write(game, seat.key)]
-        if not waiting or (power not in game.survivors and game.status is not Status.FORMING):
-            continue
-        until = at + OFFER_LASTS
-        game = replace(game, offers=(*game.offers, Offer(power, waiting[0].key, until)))
-        news = News("offer", Audience(seats=(waiting[0].key,)), {"power": power, "until": until})
-        done = replace(
-            done, game=game, notices=(*done.notices, news), events=(*done.events, Event(at, waiting[0].key, "offered", {"power": power}))
-        )
-    return done
-
-
-def decline(game: Game, key: str, at: datetime) -> Transition:
-    """An offer goes to the next; who declines stands last.  Raises `NothingToDo`."""
-    offer = next((offer for offer in game.offers if offer.seat == key), None)
-    if offer is None:
-        raise NothingToDo("decline")
-    return offer_seats(Transition(_behind(game, offer), (Told("declined"),), events=(Event(at, key, "declined", {}),)), at)
-
-
-def expire_offers(game: Game, at: datetime) -> Transition:
-    """Offers that nobody took in time go to the next; who let one pass stands last."""
-    over = [offer for offer in game.offers if offer.until <= at]
-    for offer in over:
-        game = _behind(game, offer)
-    events = tuple(Event(at, offer.seat, "offer_expired", {"power": offer.power}) for offer in over)
-    return offer_seats(Transition(game, events=events), at)
-
-
-def _behind(game: Game, offer: Offer) -> Game:
-    """The game without the offer, its seat behind all others that stand by; that power is not offered to it again."""
-    seats = [replace(seat, passed=seat.passed | {offer.power}) for seat in game.observers if seat.key == offer.seat]
-    others = tuple(each for each in game.observers if each.key != offer.seat)
-    return replace(game, offers=tuple(o for o in game.offers if o is not offer), observers=(*others, *seats))
 
 
 # ---- leaving
@@ -403,8 +355,7 @@ def come_back(game: Game, power: Power, at: datetime) -> Transition:
     """A player who was given up for lost has written: the seat is hers again, and everybody learns it."""
     seat = _seat(game, power)
     after = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0))
-    after = replace(after, offers=tuple(offer for offer in after.offers if offer.power != power))
-    told: list[Notice] = [News("offer_gone", Audience(seats=(o.seat,)), {"power": power}) for o in game.offers if o.power == power]
+    after, told = withdraw_offers(after, power)
     back = News("back", MASTERS, {"powers": (power,)})
     return Transition(tell_later(after, "back", (power,)), notices=(*told, back), events=(Event(at, power, "back", {}),))
 

@@ -26,8 +26,9 @@ from judge.game.notices import (
 )
 from judge.game.orderdesk import note_all_in, owing, power_state, waited_for
 from judge.game.press import deliver_postal
-from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, expire_offers, offer_seats, put_seat, tell_later
+from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, put_seat, tell_later
 from judge.game.sparing import spare
+from judge.game.standby import expire_offers, offer_seats
 from judge.game.votes import settle
 from judge.rules import Order, Retreat, Step, Variant, adjudicate, duties
 

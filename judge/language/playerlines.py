@@ -16,9 +16,11 @@ from judge.game import (
     SeatKind,
     SetAddress,
     ShowHistory,
+    StandBy,
     VoteKind,
 )
 from judge.language.commandwords import CommandWords
+from judge.language.folding import fold
 from judge.language.moments import read_when
 from judge.language.options import Options
 from judge.language.requests import Line
@@ -39,6 +41,41 @@ def first_word(word: str) -> Callable[[Options, Line], str]:
 def watch_reader(kind: SeatKind) -> Callable[[Options, Line], Command]:
     """``OBSERVE danube``, ``MONITOR danube``, ``STANDBY danube``; also ``nosy@danube``."""
     return lambda options, line: Observe(first_word("observe")(options, line).rpartition("@")[2].lstrip("?"), kind)
+
+
+_LIMITS = {"variant": "variants", "variants": "variants", "language": "languages", "languages": "languages", "press": "press"}
+"""Words that limit what somebody stands by for, and the field of `StandBy` that holds them."""
+
+
+def read_standby(options: Options, line: Line) -> Command:
+    """``STANDBY danube`` in one game; ``STANDBY ALL VARIANT standard PRESS white,none GAMES 2`` in all, ``STANDBY OFF`` no longer.
+
+    Raises `CommandIncomplete` where a limit has no value or the number of games is none.
+    """
+    words = re.split(r"[\s,;=]+", line.rest.strip(" :,;"))
+    limits: dict[str, list[str]] = {"variants": [], "languages": [], "press": [], "games": []}
+    if words[0] and (options.words.means(words[0], "no") or words[0].lower() == "none"):
+        return StandBy(yes=False)
+    if words[0] and not (options.words.means(words[0], "all") or options.words.means(words[0], "any") or _limit_of(options, words[0])):
+        return watch_reader(SeatKind.STANDBY)(options, line)
+    field = ""
+    for word in words if _limit_of(options, words[0]) else words[1:]:
+        found = _limit_of(options, word)
+        if found:
+            field = found
+        elif field:
+            limits[field].append(word.lower())
+    if (field and not limits[field] and field != "games") or not all(each.isdigit() for each in limits["games"]):
+        raise CommandIncomplete("standby")
+    games = int(limits["games"][0][:3]) if limits["games"] else 0
+    return StandBy(tuple(limits["variants"]), tuple(limits["languages"]), tuple(limits["press"]), games)
+
+
+def _limit_of(options: Options, word: str) -> str:
+    """The field a word of a STANDBY line names, "" for any other word; "all games" limits nothing."""
+    if options.words.means(word, "games"):
+        return "games"
+    return _LIMITS.get(options.words.settings.get(fold(word)) or word.lower(), "")
 
 
 def vote_reader(kind: VoteKind, yes: bool = True) -> Callable[[Options, Line], Command]:

@@ -25,7 +25,7 @@ from judge.service.letters import operator_note
 from judge.service.outages import note_outage
 from judge.service.receive import receive_new
 from judge.service.renewing import tell_new_addresses
-from judge.service.workers import POLLERS, Heart
+from judge.service.workers import POLLERS, Heart, hints
 
 log = structlog.get_logger()
 
@@ -69,9 +69,11 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
     with s.store.reading() as tx:
         alive_before = tx.marks.get("alive")
     alive = _Alive(s, datetime.fromisoformat(alive_before) if alive_before else None)
-    heart = Heart(s) if s.store.engine.dialect.name != "sqlite" else None
-    if heart is not None:
+    shared = s.store.engine.dialect.name != "sqlite"
+    heart, bell = (Heart(s), hints(s)) if shared else (None, None)
+    if heart is not None and bell is not None:
         heart.start()
+        bell.start()
     sources = s.sources if "poll" in only else ()
     threads = [Thread(target=_poll, args=(s, source, stop), name=f"poll {source.name}", daemon=True) for source in sources]
     postman = Postman(s, _sinks(s)) if "deliver" in only else None
@@ -99,7 +101,8 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
         if housekeeper is not None:
             housekeeper.stop(PATIENCE)
         failpoint("shutdown_threads_done")
-        if heart is not None:
+        if heart is not None and bell is not None:
+            bell.stop()
             _guarded(heart.stop)
         _guarded(lambda: alive.note(door="receive" in only, last=True))
         failpoint("shutdown_end")
@@ -251,12 +254,17 @@ def _guarded(work: Callable[[], bool]) -> bool:
 
 
 def _schedule_wake(s: Services, scheduler: BackgroundScheduler) -> bool:
-    """Have APScheduler wake the loop at the nearest deadline or reminder; a missed wake costs one tick at most."""
+    """Have APScheduler wake the loop at the nearest deadline or reminder; a missed wake costs one tick at most.
+
+    Other processes have schedulers of their own, so they are not told.
+    """
     if s.config.judge.clock != "system":
         return False
     now = s.clock.now()
     with s.store.reading() as tx:
         nearest = tx.games.next_wake(now)
     if nearest is not None:
-        scheduler.add_job(s.wake.set, "date", run_date=nearest, id=WAKE_JOB, replace_existing=True, coalesce=True, misfire_grace_time=None)
+        scheduler.add_job(
+            lambda: Event.set(s.wake), "date", run_date=nearest, id=WAKE_JOB, replace_existing=True, coalesce=True, misfire_grace_time=None
+        )
     return True

@@ -1,19 +1,20 @@
 """Due games closed and reminders sent: one game, one transaction, and nothing before all mail that came in time has been read."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
 
 from judge.errors import TryLater
-from judge.game import MASTERS, News, Person, Transition, due_at, is_due, next_reminder, remind, tick
+from judge.game import MASTERS, News, Person, Standby, Transition, due_at, is_due, next_reminder, remind, seats_to_offer, tick
 from judge.service.context import Services
 from judge.service.failpoints import failpoint
 from judge.service.letters import notice_letters, operator_note
 from judge.service.limits import is_first_today, was_told
 from judge.service.outages import move_for_outage
+from judge.service.standby import LOOK, games_with_seats, offer_open_seats, read_queue, settle_ended
 from judge.service.work import Held, Work
 from judge.service.writing_down import write_down
 from judge.store import Conflict, Transaction, game_lane
@@ -43,6 +44,40 @@ def close_due(s: Services, go_on: Callable[[], bool] = lambda: True) -> int:
         if closed >= AT_ONCE or not go_on():
             break
     return closed
+
+
+def call_standby(s: Services) -> int:
+    """Offer open seats to those who stand by for any game; returns how many were asked.  Looks only when something has changed."""
+    now = s.clock.now()
+    with s.store.reading() as tx:
+        if tx.marks.get(LOOK) is None:
+            return 0
+    with s.store.transaction() as tx:
+        settle_ended(tx, now)
+    with s.store.reading() as tx:
+        queue = read_queue(tx)
+        games = tuple(games_with_seats(tx)) if queue else ()
+    asked = [_call_standby(s, number, queue, now) for number in games]
+    if None in asked:
+        with s.store.transaction() as tx:
+            tx.marks.set(LOOK, "1")
+    return sum(each or 0 for each in asked)
+
+
+def _call_standby(s: Services, number: int, queue: Sequence[Standby], now: datetime) -> int | None:
+    """One game's seats offered: how many people were asked; None for a game that must be looked at again."""
+    with s.store.reading() as tx:
+        kept = tx.games.get(number)
+        if kept is None or not seats_to_offer(kept.game):
+            return 0
+        if is_due(kept.game, now):
+            return None
+        held = Held(kept.game, kept.version, s.packs.of(kept.game, tx), kept.game)
+        people = tx.people.many(kept.game.everybody)
+        asked = offer_open_seats(held, tx, people, queue, now)
+    if not asked:
+        return 0
+    return len(asked) if _write(s, held, people, now) else None
 
 
 def _guarded(s: Services, number: int) -> bool:

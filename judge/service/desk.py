@@ -37,6 +37,7 @@ from judge.game import (
     SetWish,
     ShowOwnGames,
     SignOn,
+    StandBy,
     Status,
     StatusAsked,
     Told,
@@ -323,7 +324,7 @@ class Desk(Filing, Newcomers):
     def _command(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
         """One command carried out, or its confirmation asked.  Raises `PlayerError`."""
         match command:
-            case CreateGame() | Observe() | SignOn():
+            case CreateGame() | Observe() | SignOn() | StandBy():
                 return self._newcomer(command, entry.text if isinstance(entry, Line) else "", where)
             case Confirm(code):
                 return self._confirm(code, where)

@@ -36,7 +36,10 @@ from judge.game import (
     SamePerson,
     SeatTaken,
     SetDeadline,
+    Settings,
     SignOn,
+    StandBy,
+    Standby,
     Status,
     Told,
     TooUnreliable,
@@ -46,6 +49,7 @@ from judge.game import (
     UnknownVariant,
     WrongInvitation,
     apply,
+    change_setting,
     check_name,
     open_game,
     read_options,
@@ -61,9 +65,10 @@ from judge.service.doing import tell_together
 from judge.service.identity import hash_password
 from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
 from judge.service.ownmatters import OwnMatters
+from judge.service.standby import LOOK, limits_in_words, queue_mark, stand_by, write_standby
 from judge.service.work import Held, NewCode
 
-Newcomer: TypeAlias = CreateGame | SignOn | Observe
+Newcomer: TypeAlias = CreateGame | SignOn | Observe | StandBy
 """What somebody unknown may ask for."""
 
 
@@ -113,7 +118,7 @@ class Newcomers(OwnMatters):
         word = next((each for each in left if each.casefold() == game.settings.invitation.casefold()), "".join(left[:1]))
         return SignOn(game.name, power, reader.options.wishes(wishes) if wishes else (), word)
 
-    def _newcomer(self, command: CreateGame | SignOn | Observe, line: str, where: Where) -> Sequence[Answer | PlayerError]:
+    def _newcomer(self, command: Newcomer, line: str, where: Where) -> Sequence[Answer | PlayerError]:
         """CREATE, SIGNON and OBSERVE: at once for a proven person, else after a code has come back from the address."""
         command = self._variant_meant(command)
         self._check_newcomer(command)
@@ -144,7 +149,7 @@ class Newcomers(OwnMatters):
             raise BadSetting(left[0], "", tuple(SETTINGS))
         return replace(command, variant=variant, words=())
 
-    def _check_newcomer(self, command: CreateGame | SignOn | Observe) -> None:
+    def _check_newcomer(self, command: Newcomer) -> None:
         """What can be refused before a code is sent."""
         if is_banned(self._sender.address, read_bans(self._tx.marks.get(BANS))):
             raise Banned
@@ -155,6 +160,9 @@ class Newcomers(OwnMatters):
             if self._s.library.find_variant(command.variant) is None:
                 raise UnknownVariant(command.variant, tuple(self._s.library.variants()))
             read_options(command.options, self._language(), self._s.config.judge.zone)
+            return
+        if isinstance(command, StandBy):
+            self._limits(command)
             return
         held = self._held(command.game)
         if held is None:
@@ -172,11 +180,13 @@ class Newcomers(OwnMatters):
         if command.power and command.power not in free:
             raise SeatTaken(command.power, free)
 
-    def _admit(self, command: CreateGame | SignOn | Observe, person: Person) -> Sequence[Answer | PlayerError]:
+    def _admit(self, command: Newcomer, person: Person) -> Sequence[Answer | PlayerError]:
         """Carry out a newcomer's command for a person whose address is proven."""
         self.work.people[person.id] = person
         if isinstance(command, CreateGame):
             return self._create(command, person).answers
+        if isinstance(command, StandBy):
+            return (self._stand_by(command, person),)
         held = self._held(command.game)
         assert held is not None
         if isinstance(command, SignOn):
@@ -191,6 +201,32 @@ class Newcomers(OwnMatters):
             told = tuple(News("near_match", MASTERS, {"seat": seat.key, "name": person.name}) for seat in near)
             held.take(Transition(held.game, notices=told))
         return outcomes
+
+    def _stand_by(self, command: StandBy, person: Person) -> Answer:
+        """Put somebody into the queue of all games, change the limits, or take her off."""
+        mark = queue_mark(person.id)
+        if not command.yes:
+            self.work.marks[mark] = ""
+            return Told("standing_by_no_more")
+        kept = self.work.marks[mark] if mark in self.work.marks else self._tx.marks.get(mark)
+        who = stand_by(kept, replace(self._limits(command), person=person.id))
+        self.work.marks |= {mark: write_standby(who), LOOK: "1"}
+        limits = limits_in_words(who)
+        return Told("standing_by_within", {"limits": limits}) if limits else Told("standing_by")
+
+    def _limits(self, command: StandBy) -> Standby:
+        """The limits of a STANDBY line, in our own words.  Raises `UnknownVariant`, `BadSetting`."""
+        library, languages = self._s.library, self._s.config.judge.languages
+        variants = {name: library.find_variant(name) for name in command.variants}
+        for name, found in variants.items():
+            if found is None:
+                raise UnknownVariant(name, tuple(library.variants()))
+        for language in command.languages:
+            if language not in languages:
+                raise BadSetting("language", language, tuple(languages))
+        press = frozenset(change_setting(Settings(), "press", word).press.value for word in command.press)
+        known = frozenset(found for found in variants.values() if found)
+        return Standby(0, self._at, known, frozenset(command.languages), press, command.games)
 
     def _check_person(self, game: Game, person: Person) -> None:
         """Raise `SamePerson` for somebody who sits in the game under another address, `TooUnreliable` for a record that is too bad."""
@@ -267,7 +303,7 @@ class Newcomers(OwnMatters):
             raise OtherPhase(pending.phase, where.held.game.phase)
         return self._apply(command, where)
 
-    def _reparse(self, line: str, person: Person) -> CreateGame | SignOn | Observe:
+    def _reparse(self, line: str, person: Person) -> Newcomer:
         """The command of a line that waited for its code; checked again, for the world has moved on."""
         request = read_request(line, "", self._s.words, self._is_game)
         block = request.blocks[0]
@@ -280,7 +316,7 @@ class Newcomers(OwnMatters):
             assert isinstance(entry, Line)
             self.languages.append(entry.language)
             command = CommandReader(self._s.words, PowerIndex({}, ())).read(entry)
-        assert isinstance(command, CreateGame | SignOn | Observe)
+        assert isinstance(command, Newcomer)
         self._check_newcomer(command)
         return command
 

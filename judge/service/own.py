@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from judge.game import OwnGame, Person, reader_at, view_for
 from judge.service.packs import Packs
+from judge.service.standby import limits_in_words, queue_mark, read_standby
 from judge.store import Transaction
 
 
@@ -26,6 +27,9 @@ def data_of(tx: Transaction, person: Person) -> Iterator[tuple[str, str]]:
         yield name, str(getattr(person, name))
     for what, count in sorted(tx.people.record(person.id).items()):
         yield f"record: {what}", str(count)
+    who = read_standby(tx.marks.get(queue_mark(person.id)))
+    if who is not None:
+        yield "stands by", limits_in_words(who) or "all games"
     for kept in tx.games.of_person(person.id):
         for seat in (seat for seat in kept.game.all_seats if seat.person == person.id):
             yield "seat", f"{kept.game.name}: {seat.key}"

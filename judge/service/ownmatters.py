@@ -40,6 +40,7 @@ from judge.service.doing import Doing
 from judge.service.heldback import DIGESTS, note_wish
 from judge.service.keeping import BANS, read_bans
 from judge.service.own import data_of, own_games
+from judge.service.standby import queue_mark
 from judge.service.wishes import change_wish
 from judge.service.work import NewCode
 from judge.store import PendingCode
@@ -105,6 +106,7 @@ class OwnMatters(Doing):
                 self._remember(Guest(), held.game)
                 held.take(leave(held.game, seat.key, held.pack.variant, self._at))
         self.work.erased.append(person.id)
+        self.work.marks[queue_mark(person.id)] = ""
         return (Told("erased"),)
 
     def _keep(self, command: Keep) -> Sequence[Answer | PlayerError]:
