@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -97,6 +97,8 @@ def receive_command(file: Path, recipients: tuple[str, ...], sender: str | None)
     """Take one mail on standard input (for pipes in mail servers); exit status 75 means: try again later."""
     from judge.mail.received import received_time
     from judge.service.receive import accept
+    from judge.service.workers import MAIL
+    from judge.store.bell import ring_once
     from judge.wiring import build
 
     raw = sys.stdin.buffer.read()
@@ -106,6 +108,8 @@ def receive_command(file: Path, recipients: tuple[str, ...], sender: str | None)
         border = services.reading.border
         seen = received_time(raw, border) if border.received_by else None
         accept(services, [Arrival(raw, min(seen or now, now), None, sender, recipients)])
+        with suppress(TryLater):  # the mail is kept, and others look now and then anyway
+            ring_once(services.store, MAIL)
         services.store.close()
     except (OperatorError, TryLater) as fault:
         click.echo(f"judge receive: {fault}", err=True)

@@ -56,6 +56,23 @@ class Trouble:
         return time.monotonic() < self.rests_until
 
 
+class Signal(Event):
+    """An event of this process of which others hear too, where there are others: `ring` tells them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ring: Callable[[], None] = _nobody
+
+    def set(self) -> None:
+        """Set it here, and tell the others."""
+        super().set()
+        self.ring()
+
+
+def _nobody() -> None:
+    """There are no others."""
+
+
 @dataclass
 class Pulse:
     """When the loop last went round, by the monotonic clock: a process that answers may stand still all the same."""
@@ -89,9 +106,9 @@ class Services:
     packs: Packs
     orders: OrderReaders
     pictures: Gallery
-    wake: Event = field(default_factory=Event)
+    wake: Event = field(default_factory=Signal)
     """Set when mail has come or something is due."""
-    letters: Event = field(default_factory=Event)
+    letters: Event = field(default_factory=Signal)
     """Set when letters wait to be sent."""
     unhandled: list[Unhandled] = field(default_factory=list)
     """Claims that could not be given back yet."""

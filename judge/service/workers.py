@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from threading import Event, Thread
 
 import structlog
 
 from judge.errors import TryLater
-from judge.service.context import Services
+from judge.service.context import Services, Signal
 from judge.store import Transaction
+from judge.store.bell import Bell
 
 log = structlog.get_logger()
 
@@ -17,6 +19,8 @@ LEASE = timedelta(seconds=30)
 BEAT = 5.0
 PREFIX = "worker:"
 POLLERS = "poll:"
+MAIL, LETTERS = "mail", "letters"
+"""What processes hint at to each other."""
 
 
 class Heart:
@@ -49,6 +53,16 @@ class Heart:
                 log.warning("heart beats later", fault=str(fault))
             except Exception:
                 log.exception("heart failed")
+
+
+def hints(s: Services) -> Bell:
+    """Tells other processes when mail or letters wait, and is told by them."""
+    waiting = {MAIL: s.wake, LETTERS: s.letters}
+    bell = Bell(s.store, {name: partial(Event.set, event) for name, event in waiting.items()})  # set here alone, or hints would echo
+    for name, event in waiting.items():
+        if isinstance(event, Signal):
+            event.ring = partial(bell.ring, name)
+    return bell
 
 
 def beat(s: Services) -> int:

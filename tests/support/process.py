@@ -11,20 +11,21 @@ from tests.support.places import wait_until
 
 
 class JudgeProcess:
-    """One installation in a folder; `settings` is its judge.toml."""
+    """One installation in a folder; `settings` is its judge.toml, `only` the roles of this process of several."""
 
-    def __init__(self, folder: Path, settings: str) -> None:
+    def __init__(self, folder: Path, settings: str, only: str = "") -> None:
         self.folder = folder
+        self.only = only
         self.config = folder / "judge.toml"
         self.config.write_text(settings, "utf-8")
-        self.log = folder / "judge.log"
+        self.log = folder / f"judge{only.replace(',', '-')}.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._before = 0
 
     def start(self, *before: str, **environment: str) -> "JudgeProcess":
         """Begin; `before` are the words of a program that watches it."""
         self._before = self.said("judge runs")
-        command = [*before, sys.executable, "-m", "judge", "run", "--config", str(self.config)]
+        command = [*before, sys.executable, "-m", "judge", "run", "--config", str(self.config), "--only", self.only]
         with open(self.log, "ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder)
         return self
