@@ -161,9 +161,9 @@ BOUNCED = Outcome(
     ("language", "sentence", "own"),
     [
         ("en", "bounced: A War - Sil also came: 1 against 1", "A War - Sil (Russia) also came: 1 against 1"),
-        ("cs", "odražena: tamtéž šla A War - Sil: 1 proti 1", "tamtéž šla A War - Sil (Rusko): 1 proti 1"),
+        ("cs", "odražena: tamtéž šla A War - Sil, 1 proti 1", "tamtéž šla A War - Sil (Rusko), 1 proti 1"),
         ("hu", "visszaverték: ugyanoda tartott A War - Sil, 1:1", "ugyanoda tartott A War - Sil (Oroszország), 1:1"),
-        ("ru", "ход отбит: туда же A War - Sil: 1 против 1", "туда же A War - Sil (Россия): 1 против 1"),
+        ("ru", "ход отбит: туда же идёт A War - Sil, 1 против 1", "туда же идёт A War - Sil (Россия), 1 против 1"),
     ],
 )
 def test_a_verdict_in_words(language: str, sentence: str, own: str) -> None:
