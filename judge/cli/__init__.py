@@ -18,7 +18,7 @@ COMMANDS = {
     "check": "judge.cli.check",
     "demo": "judge.cli.demo",
     "process": "judge.cli.games",
-    "game": "judge.cli.games",
+    "game": "judge.cli.gamefiles",
     "status": "judge.cli.games",
     "web": "judge.cli.archive",
     "export": "judge.cli.archive",

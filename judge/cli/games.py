@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
 
 import click
 from rich.console import Console
@@ -18,7 +17,6 @@ from judge.errors import OperatorError, TryLater
 from judge.game import Game, Status, close_phase
 from judge.rules import BadNotation, read_phase, write_unit
 from judge.service.context import Services
-from judge.service.exporting import export_game, import_game
 from judge.service.housekeeping import TIDIED
 from judge.service.watching import checks, look
 from judge.wiring import build
@@ -55,7 +53,7 @@ def find_game(services: Services, name: str) -> Game:
 
 @click.group("game")
 def game_command() -> None:
-    """Look at games, export and import them."""
+    """Look at games, write them to files, take them in."""
 
 
 @game_command.command("list")
@@ -93,32 +91,6 @@ def show_game(file: Path, name: str) -> None:
             ", ".join(write_unit(unit) for unit in units),
         )
     console.print(table)
-
-
-@game_command.command("export")
-@config_option
-@click.argument("name")
-@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="Where to write.")
-def export_one(file: Path, name: str, output: TextIO) -> None:
-    """A whole game as JSON: settings, every turn with its orders; press and people stay here."""
-    with opened(file) as services:
-        game = find_game(services, name)
-        json.dump(export_game(services, game), output, ensure_ascii=False)
-        output.write("\n")
-
-
-@game_command.command("import")
-@config_option
-@click.argument("source", type=click.File("r", encoding="utf-8"))
-@click.option("--name", default="", help="Another name for the game.")
-def import_one(file: Path, source: TextIO, name: str) -> None:
-    """A game out of an export; its seats are open, and it waits for a master."""
-    with opened(file) as services:
-        try:
-            game = import_game(services, json.load(source), name)
-        except (ValueError, KeyError) as bad:
-            raise click.ClickException(f"this is no export of a game: {type(bad).__name__}: {bad}") from bad
-    click.echo(f"{game.name}: {game.turns} turns, now {game.phase}")
 
 
 @click.command("process")

@@ -185,7 +185,7 @@ def from_saved_game(data: Mapping[str, Any], variant: Variant, now: datetime) ->
     """
     try:
         return _Reading(data, variant, now).record()
-    except (KeyError, TypeError, AttributeError, ValueError) as bad:
+    except (KeyError, TypeError, AttributeError, ValueError, BadNotation) as bad:
         if isinstance(bad, NoSuchForm):
             raise
         raise NoSuchForm(f"no saved game of the package: {type(bad).__name__}: {bad}") from bad
@@ -233,7 +233,7 @@ class _Reading:
         done = adjudicate(before, given, self._variant)
         if following["name"] != OVER:
             done = self._as_recorded(before, done, self._position(following))
-        return Turn(number, before.phase, before, given, done, self._time(following))
+        return Turn(number, before.phase, before, given, done, self._time(told["state"]))
 
     def _as_recorded(self, before: Position, done: Adjudication, recorded: Position) -> Adjudication:
         """The adjudication with the recorded position after it, if that is another one."""
@@ -272,6 +272,7 @@ class _Reading:
         )
 
     def _time(self, state: Mapping[str, Any]) -> datetime:
+        """When a state was taken down, which the package does as the phase is closed."""
         stamp = state.get("timestamp")
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=stamp) if isinstance(stamp, int) else self._now
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from judge.library.findings import BadData, BadMap, BadTongue, Finding
 from judge.library.folders import search_path, shipped_folder
-from judge.library.ruleset import dump_variant, load_variant, variant_hash
+from judge.library.ruleset import dump_variant, load_variant, rules_hash, variant_hash
 from judge.library.variants import map_folder, read_variant, read_variant_folder
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ __all__ = [
     "read_tongue",
     "read_variant",
     "read_variant_folder",
+    "rules_hash",
     "search_path",
     "shipped_folder",
     "variant_hash",

@@ -83,5 +83,10 @@ def dump_phase(phase: Phase) -> list[int | str]:
 
 def variant_hash(variant: Variant) -> str:
     """A stable hash of the rule part: 64 hexadecimal digits, the same on every machine and after every round trip."""
-    text = json.dumps(dump_variant(variant), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return rules_hash(dump_variant(variant))
+
+
+def rules_hash(rules: Mapping[str, Any]) -> str:
+    """The same of a rule part as it was dumped, by whatever version of this program."""
+    text = json.dumps(rules, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

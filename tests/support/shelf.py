@@ -28,7 +28,7 @@ from judge.game import (
     Turn,
     close_phase,
 )
-from judge.library import Library, shipped_folder
+from judge.library import Library, dump_variant, shipped_folder
 from judge.rules import Waive, read_order, write_phase
 from judge.service.packs import Packs
 from judge.store import Transaction, open_store
@@ -197,6 +197,7 @@ def keep(tx: Transaction, game: Game, turns: list[Turn], press: tuple[PressItem,
     """Put a game into the store; its number."""
     number = tx.games.new_id()
     ruleset = Packs(Library()).ruleset(game.variant)
+    tx.variants.put(ruleset, json.dumps(dump_variant(Library().variant(game.variant))))
     tx.games.put(replace(game, id=number, ruleset=ruleset, turns=len(turns), presses=len(press)), 0)
     for turn in turns:
         tx.turns.add(number, turn)
