@@ -27,7 +27,9 @@ def adopt(s: Services, record: Record, board: str, name: str, company: Company, 
     """A game out of a record, with everything the record has closed; `source` says in its log where it came from.
 
     It is paused, with the time left that the record tells or the whole length of its phase, unless it is over: the master looks at
-    it, sets what no record tells, and lets it go on.  The master named is written to at once.  Raises `OperatorError` for a power that the board does not have.
+    it, sets what no record tells, and lets it go on.  The master named is written to at once.
+
+    Raises `OperatorError` for a power that the board does not have.
     """
     variant, ruleset, now = s.library.variant(board), s.packs.ruleset(board), s.clock.now()
     if unknown := set(company.players) - set(variant.powers):
