@@ -24,6 +24,10 @@ class PlacePhrase:
         """Whether this can be where a unit is or comes from ("from"), or where it goes ("to")."""
         return any(self._fits(sense, role) for sense in self.senses)
 
+    def can_be_only(self, role: str) -> bool:
+        """Whether its ending leaves no other role ("in": where something is)."""
+        return all(role_of(sense, self.preps) == {role} for sense in self.senses)
+
     def as_role(self, role: str) -> "PlacePhrase":
         """The same with only the meanings that can have that role."""
         fitting = tuple(sense for sense in self.senses if self._fits(sense, role))

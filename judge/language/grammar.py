@@ -41,7 +41,8 @@ class Grammar:
             if self.words.kind(at + 1) == ":" or self.words.kind(at) == "open":
                 found += [(replace(draft, power=sense.powers[0]), end) for draft, end in self._with_unit(behind)]
         found += self._without_unit(self.words.skip_small(at, frozenset({"articles", "filler"})))
-        found += self._with_unit(at)
+        found += self._with_unit(at + 1 if self.words.kind(at) == "+" else at)
+        found += self._verb_between(at)
         return list(dict.fromkeys(found))
 
     def _without_unit(self, at: int) -> Found:
@@ -64,6 +65,19 @@ class Grammar:
             if verb == "build":
                 found += self._build_place_first(begin)
         return found
+
+    def _verb_between(self, at: int) -> Found:
+        """ "Hadsereget építek Párizsban": the verb stands between the word for the unit and the place."""
+        sense, place = self.words.sense(at), self.places.place(at + 2)
+        verbs = self.words.verbs(at + 1) & {"build", "disband"}
+        if sense is None or not verbs or self.words.is_place(at + 1) or place is None or not place[0].can_be("from"):
+            return []
+        return [
+            (Draft(verb, UnitPhrase(kind, role, place[0].as_role("from"))), place[1])
+            for verb in sorted(verbs)
+            for kind, role in sense.units
+            if role != LETTER
+        ]
 
     def _build_place_first(self, at: int) -> Found:
         """ "Build Paris A"."""
@@ -113,13 +127,23 @@ class Grammar:
             found.append((Draft("build", unit), begin + 1))
         if "support" in verbs:
             found += self._support(unit, begin + 1)
-        if "convoy" in verbs:
-            found += self._convoy(unit, begin + 1)
+        for verb_at in sorted({begin, self.words.skip_small(self.words.skip_marks(at), frozenset({"articles", "filler"}))}):
+            if "convoy" in self.words.verbs(verb_at):  # a word for "by convoy" may be the verb itself
+                found += self._convoy(unit, verb_at + 1)
+                found += self._convoyed(unit, verb_at)
         if not verbs & {"support", "convoy", "retreat", "disband"} or self.words.is_place(begin):
             found += self._going("move", unit, begin, via)
         found += self._object_first(unit, at)
         found += self._verb_last(unit, begin)
         return found
+
+    def _convoyed(self, unit: UnitPhrase, at: int) -> Found:
+        """ "A Lon convoy to Bel", from its verb: what cannot convoy is convoyed itself.  A mere letter is not enough to go by sea."""
+        kind = self.places.board.kinds.get(unit.kind)
+        where = self.places.targets(self.words.skip_marks(at + 1))
+        if kind is None or kind.convoys or not kind.convoyed or where is None or len(self.words.items[at].text) < 3:
+            return []
+        return [(Draft("move", unit, targets=where[0], via=True), where[2])]
 
     def _behind_hold(self, at: int) -> int:
         """Behind a word for holding, said once or twice ("Drž pozici (Holds)")."""
@@ -151,6 +175,7 @@ class Grammar:
             at += 1
         for _ in range(3):
             at = self.words.skip_small(self.words.skip_marks(at), frozenset({"articles", "of", "by", "filler"}))
+            at = self._behind_to(at)
             verbs, sense = self.words.verbs(at), self.words.sense(at)
             if sense is None or sense.places or sense.units:
                 break
@@ -162,10 +187,17 @@ class Grammar:
         for unit, end in self.units.units(at):
             yield attacks, unit, end
 
+    def _behind_to(self, at: int) -> int:
+        """Behind a "to" before a word for a unit ("support to A Par")."""
+        sense, behind = self.words.sense(at), self.words.sense(at + 1)
+        is_prep = sense is not None and "to" in sense.preps and not (sense.places or sense.units or sense.verbs)
+        return at + 1 if is_prep and behind is not None and behind.units and not behind.places else at
+
     def _support(self, unit: UnitPhrase, at: int) -> Found:
         found: Found = []
         for attacks, of, end in self._helped(at):
             begin = self.words.skip_small(self.words.skip_marks(end), frozenset({"articles", "filler", "by"}))
+            begin = self._behind_possessive(begin)
             verbs = self.words.verbs(begin)
             if not attacks:
                 found.append((Draft("support", unit, of), end))
@@ -179,6 +211,12 @@ class Grammar:
                 end = self._behind_move(where[2])
                 found.append((Draft("support", unit, of, where[0]), end))
         return found
+
+    def _behind_possessive(self, at: int) -> int:
+        """Behind the "s" of "Berlin's move to Kiel"."""
+        sense, behind = self.words.sense(at), self.words.sense(at + 1)
+        owns = sense is not None and "of" in sense.small and not sense.preps
+        return at + 1 if owns and behind is not None and "move" in behind.verbs and not behind.places else at
 
     def _skip_prep(self, at: int) -> int:
         sense = self.words.sense(at)

@@ -3,7 +3,7 @@
 from judge.language.drafts import Draft
 from judge.language.grammar import Grammar
 
-BETWEEN = frozenset({",", ";", ".", "|", "&", "!", "*", "other"})
+BETWEEN = frozenset({",", ";", ".", "|", "&", "!", "*", "/", "other"})
 """What may stand between two orders of a line."""
 
 
@@ -40,6 +40,9 @@ def _skip_between(grammar: Grammar, at: int) -> tuple[int, bool]:
     """Behind whatever may stand between two orders, and whether something did."""
     start = at
     while at < grammar.words.count:
+        if _is_list_number(grammar, at):
+            at += 1
+            continue
         sense = grammar.words.sense(at)
         means_nothing = sense is not None and bool(sense.small & {"and", "filler"}) and not sense.is_meaty
         behind = grammar.words.sense(at + 1)
@@ -49,6 +52,16 @@ def _skip_between(grammar: Grammar, at: int) -> tuple[int, bool]:
             break
         at += 1
     return at, at > start
+
+
+def _is_list_number(grammar: Grammar, at: int) -> bool:
+    """Whether a figure numbers the order behind it ("A Par - Bur 2) A Mar H"); figures that are places do not."""
+    item, behind = grammar.words.items[at], at + 1
+    if item.kind != "word" or not item.text.isdigit() or len(item.text) > 2 or item.sense is None or item.sense.is_meaty:
+        return False
+    while grammar.words.kind(behind) in (".", "close", ":"):
+        behind += 1
+    return behind < grammar.words.count and _may_begin(grammar, behind)
 
 
 def _may_begin(grammar: Grammar, at: int) -> bool:

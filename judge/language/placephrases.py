@@ -1,5 +1,7 @@
 """Places as a line writes them: with prepositions, coasts, and the way by sea."""
 
+from dataclasses import replace
+
 from judge.board import Board
 from judge.language.drafts import PlacePhrase
 from judge.language.linewords import LineWords
@@ -45,7 +47,8 @@ class PlacePhrases:
             behind = self.words.sense(named)
             if not behind or not any(sense.coasts[0] in self.board.provinces[each.place].coasts for each in behind.places):
                 return None
-            coast, at, sense = sense.coasts[0], named, behind
+            free = tuple(replace(each, cases=frozenset()) for each in behind.places)  # "the coast of Spain": the case is the coast's
+            coast, at, sense = sense.coasts[0], named, replace(behind, places=free)
         if not sense or not sense.places:
             return None
         item = self.words.items[at]
@@ -114,8 +117,16 @@ class PlacePhrases:
         return tuple(places), via or more, end
 
     def via(self, at: int) -> tuple[bool, int]:
-        """ "via convoy", "VIA", "via Nth and Nwg", and where that ends."""
+        """ "via convoy", "VIA", "via Nth and Nwg", "az Északi-tengeren át", and where that ends."""
         start = at
+        if (
+            self.after
+            and (over := self.place(at))
+            and over[0].can_be_only("in")
+            and self._is_sea(over[0])
+            and "via" in self.words.verbs(over[1])
+        ):
+            return True, over[1] + 1
         at = self.words.skip_small(at, frozenset({"articles"}))
         if self.words.kind(at) == "," and "via" in self.words.verbs(at + 1):
             at += 1

@@ -39,7 +39,7 @@ from judge.language.complaints import (
 )
 from judge.language.courtesies import Courtesies
 from judge.language.drafts import Draft
-from judge.language.folding import clean, is_cyrillic
+from judge.language.folding import clean, fold, is_cyrillic
 from judge.language.grammar import Grammar
 from judge.language.headings import Heading, heading_of
 from judge.language.meaning import Reading, Settled, settle, wrong_kinds
@@ -50,7 +50,7 @@ from judge.language.slips import mended, nearest
 from judge.language.tokens import Item, Token, items_of, tokenize
 from judge.language.vocabulary import Tongue, Vocabulary
 from judge.language.warnings import order_warnings
-from judge.rules import Order, Phase, Position, Variant, write_order
+from judge.rules import Order, Phase, Position, Step, Variant, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
@@ -251,6 +251,8 @@ class _Sheet:
         bare = without_bullets(cleaned.lstrip(">| ") if quoted else cleaned)
         if cleaned.startswith("(") and cleaned.endswith(")"):
             bare = without_bullets(cleaned[1:-1])
+        if cleaned.startswith("+") and not bare.startswith("+") and self.phase is not None and self.phase.step is Step.ADJUSTMENT:
+            bare = f"+{bare}"  # "+ A Par" is a build, not a bullet
         if not bare:
             return _Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
         outcome = self._read(replace(blank, kind=LineKind.UNKNOWN), bare)
@@ -297,7 +299,11 @@ class _Sheet:
         head, _, rest = text.partition(":")
         if not rest.strip() or len(head) > 40:
             return None
+        if (power := self._power_begun(head)) and not self.writer:
+            return self._of_power(blank, power, rest.strip())
         heading = self._in_languages(blank, head, self.languages).reading
+        if power and heading.kind is not LineKind.HEADING:
+            return self._of_power(blank, power, rest.strip())
         if heading.kind is not LineKind.HEADING or heading.season is None:
             return None
         found = self._canonical(blank, rest.strip()) or self._in_languages(blank, rest.strip(), self.languages)
@@ -306,6 +312,28 @@ class _Sheet:
         asked = tuple(write_order(order) for order in found.reading.orders)
         error = WrongSeason(str(heading.season), self.phase)
         return replace(found, reading=replace(found.reading, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+
+    def _power_begun(self, head: str) -> Power:
+        """The one power whose name begins so ("ENG", "Нем"), "" for none: only in front of a colon, for some are codes of places too."""
+        key = fold(head)
+        if len(key) < 3:
+            return ""
+        gazetteers = [self.reader.tongues[language].gazetteer for language in self.languages]
+        found = {
+            power
+            for gazetteer in gazetteers
+            for power in self.reader.variant.powers
+            for name in (power, gazetteer.power_name(power))
+            if fold(name).startswith(key)
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def _of_power(self, blank: LineReading, power: Power, text: str) -> _Outcome | None:
+        """An order behind the abbreviation of a power; None if it is none."""
+        before, self.power = self.power, power
+        found = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+        self.power = before
+        return found if found.reading.orders else None
 
     def _behind_a_greeting(self, blank: LineReading, text: str) -> _Outcome | None:
         """Orders behind a greeting on the same line ("Ahoj Petře, A Par - Bur"); None if the line does not begin with one."""
@@ -637,6 +665,6 @@ class _Sheet:
             found = self._orders(blank, self._grammar(repaired, vocabulary), text)
             if found.orders:
                 return _Outcome(language, found, min((reading.level for reading in self._last), default=0), evidence)
-            if found.suggestions or not isinstance(found.error, Unreadable | NotAnOrder):
+            if found.suggestions or not isinstance(found.error, Unreadable | NotAnOrder | Incomplete):
                 return _Outcome(language, replace(found, error=nearest(kept, kept.index(unknown[0]), vocabulary)), 0, evidence)
         return _Outcome(language, replace(blank, error=nearest(kept, kept.index(unknown[0]), vocabulary)), 0, evidence)

@@ -86,8 +86,7 @@ def _windows(items: Sequence[Item], index: int, vocabulary: Vocabulary, knows_po
     """Stretches around an unknown word that come near a name, the longest first; last the word alone."""
     found: list[Window] = []
     for start, end in _stretches(items, index):
-        places = _near_of_many(_text(items[start:end]), vocabulary)
-        if places:
+        if places := _named(items[start:end], vocabulary):
             found.append((start, end, Sense(places=places)))
     found = found[:MOST_WINDOWS]
     alone = near_sense(items[index].text, vocabulary)
@@ -100,7 +99,7 @@ def _windows(items: Sequence[Item], index: int, vocabulary: Vocabulary, knows_po
 def _stretches(items: Sequence[Item], index: int) -> Iterator[tuple[int, int]]:
     """Where several words that include one may be one name: two or three side by side or joined by hyphens, the longest first.
 
-    No verb and no unit stands in a name, and words joined by hyphens are no name if one of them is a place: ``Par-Bru`` is a move.
+    No verb and no unit stands in a name.
     """
     words = [at for at in range(max(0, index - 4), min(len(items), index + 5)) if items[at].kind == "word"]
     here = words.index(index)
@@ -110,11 +109,30 @@ def _stretches(items: Sequence[Item], index: int) -> Iterator[tuple[int, int]]:
         stretch = items[words[first] : words[last] + 1]
         parts = [item for item in stretch if item.kind == "word"]
         joints = [item for item in stretch if item.kind != "word"]
-        if any(len(item.text) == 1 or (item.sense and (item.sense.verbs or item.sense.units)) for item in parts):
+        if any(_is_busy(item, items[at + 1] if at + 1 < len(items) else None) for at, item in zip(words[first:], parts, strict=False)):
             continue
-        tight = all(item.kind == "dash" and item.tight for item in joints) and (not joints or all(item.tight for item in parts[1:]))
-        if tight and not (joints and any(item.sense and item.sense.places for item in parts)):
+        dashes = [item for item in joints if item.kind != "."]
+        tight = all(item.kind == "dash" and item.tight for item in dashes) and (not dashes or all(item.tight for item in parts[1:]))
+        if tight:
             yield words[first], words[last] + 1
+
+
+def _is_busy(item: Item, behind: Item | None) -> bool:
+    """Whether a word is a verb or a unit, or a letter that abbreviates nothing (``С.`` and ``É-`` may)."""
+    if len(item.text) == 1:
+        return behind is None or behind.kind not in (".", "dash") or not behind.tight
+    return bool(item.sense and (item.sense.verbs or item.sense.units))
+
+
+def _named(stretch: Sequence[Item], vocabulary: Vocabulary) -> tuple[PlaceSense, ...]:
+    """What several words can name together: a name whose words they begin (four letters in all), else one that comes near.
+
+    Words joined by hyphens of which one is a place are no name of one word: ``Par-Bru`` is a move, ``Mid-Atlntic`` none.
+    """
+    parts = [item for item in stretch if item.kind == "word"]
+    begun = vocabulary.abbreviated([item.text for item in parts]) if sum(len(item.text) for item in parts) > 3 else ()
+    joined = len(parts) < len(stretch)
+    return begun or _near_of_many(_text(parts), vocabulary, joined and any(item.sense and item.sense.places for item in parts))
 
 
 def _text(items: Sequence[Item]) -> str:
@@ -122,12 +140,12 @@ def _text(items: Sequence[Item]) -> str:
     return " ".join(item.text for item in items if item.kind == "word")
 
 
-def _near_of_many(text: str, vocabulary: Vocabulary) -> tuple[PlaceSense, ...]:
-    """Places with a name of several words that comes near."""
+def _near_of_many(text: str, vocabulary: Vocabulary, long: bool) -> tuple[PlaceSense, ...]:
+    """Places with a name that comes near to several words; if `long`, with a name of several words itself."""
     key = fold(text)
     found: dict[str, int] = {}
     for words in (vocabulary, vocabulary.english):
-        for near, distance in near_keys(key, words.place_keys) if words else ():
+        for near, distance in near_keys(key, words.long_keys if long else words.place_keys) if words else ():
             if len(near) > 5 and distance <= 2:
                 for place in words.places_of(near) if words else ():
                     found.setdefault(place, distance)
@@ -157,8 +175,7 @@ def nearest(items: Sequence[Item], index: int, vocabulary: Vocabulary) -> BadLin
     """What to say of a word of a line that nothing could be made of."""
     item = items[index]
     for start, end in _stretches(items, index):
-        named = _near_of_many(_text(items[start:end]), vocabulary)
-        if named:
+        if named := _named(items[start:end], vocabulary):
             return UnknownPlace(_text(items[start:end]), tuple(each.place for each in named)[:MOST_NEAR])
     places = near_places(item.text, vocabulary)[:MOST_NEAR]
     if not places and len(item.text) > 3:

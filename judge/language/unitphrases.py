@@ -40,7 +40,8 @@ class UnitPhrases:
         if sense.small & {"articles", "filler"} and not sense.is_meaty:
             yield from self._unit(at + 1, power)
         if sense.powers and not power:
-            yield from self._unit(self.words.skip_marks(at + 1), sense.powers[0])
+            begin = at + 2 if self.words.kind(at + 1) == "." else at + 1  # "franc. A Bur"
+            yield from self._unit(self.words.skip_marks(begin), sense.powers[0])
         if sense.places or sense.adjectives:
             yield from self._place_first(at, power)
         if sense.places or sense.preps or sense.coasts:
@@ -88,12 +89,20 @@ class UnitPhrases:
             behind = self.words.sense(end)
             if role != LETTER and behind and behind.preps and self.words.is_unit_letter(end):
                 end += 1
+            if role != LETTER and behind and "move" in behind.verbs and not behind.places and not behind.preps:
+                yield from self._moving_from(end + 1, kind, role, power)
             if behind and behind.powers and not behind.places and not power:
                 yield from self._kind_of_power(end, kind, role, behind.powers[0])
                 continue
             place = self.places.place(end)
             if place and place[0].can_be("from"):
                 yield UnitPhrase(kind, role, place[0].as_role("from"), power), place[1]
+
+    def _moving_from(self, at: int, kind: str, role: str, power: Power) -> Iterator[tuple[UnitPhrase, int]]:
+        """ "the army moving from Berlin", behind "moving"."""
+        place = self.places.place(at)
+        if place and "from" in place[0].preps and place[0].can_be("from"):
+            yield UnitPhrase(kind, role, place[0].as_role("from"), power), place[1]
 
     def _kind_of_power(self, at: int, kind: str, role: str, power: Power) -> Iterator[tuple[UnitPhrase, int]]:
         """ "Army of France in Paris"."""
@@ -107,7 +116,11 @@ class UnitPhrases:
         assert sense is not None
         senses = sense.places + tuple(each for each in sense.adjectives if all(each.place != other.place for other in sense.places))
         coast, end = self.places.coast(at + 1, senses)
+        end = self.words.skip_small(end, frozenset({"filler"}))
         behind = self.words.sense(end)
+        if behind and behind.powers and not behind.places and not behind.units and not power:  # "a burgundiai francia hadsereg"
+            power, end = behind.powers[0], end + 1
+            behind = self.words.sense(end)
         if behind is None:
             return
         for kind, role in _once(behind.units):

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -273,6 +273,33 @@ class Vocabulary:
             return self.english.beginnings(text)
         unique = sorted(set(places))
         return tuple(PlaceSense(place, found=SHORTENED, shared="ambiguous" if len(unique) > 1 else "") for place in unique)
+
+    def abbreviated(self, words: Sequence[str]) -> tuple[PlaceSense, ...]:
+        """The places with a name of as many words each of which begins so ("сев море", "É-tenger"), else those with such an English one."""
+        keys = [fold(word) for word in words]
+        places = {
+            place
+            for name, place in self._long_names
+            if len(name) == len(keys) and all(part.startswith(key) for part, key in zip(name, keys, strict=True))
+        }
+        if not places and self.english:
+            return self.english.abbreviated(words)
+        return tuple(PlaceSense(place, found=SHORTENED, shared="ambiguous" if len(places) > 1 else "") for place in sorted(places))
+
+    @cached_property
+    def long_keys(self) -> tuple[str, ...]:
+        """Every folded spelling of a place of several words, sorted."""
+        return tuple(sorted({"".join(name) for name, _ in self._long_names}))
+
+    @cached_property
+    def _long_names(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """Names of several words, word by word, each with its place."""
+        found = {
+            (tuple(fold(word) for word in words), sense.places[0].place)
+            for text, sense in self._listed()
+            if len(sense.places) == 1 and len(words := WORD.findall(text)) > 1
+        }
+        return tuple(sorted(found))
 
     def places_of(self, key: str) -> tuple[str, ...]:
         """The places that a folded spelling names."""

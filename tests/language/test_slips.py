@@ -1,0 +1,67 @@
+"""Slips in names of several words, abbreviations word by word, and what stands between several orders of a line."""
+
+import pytest
+
+from tests.support.readers import position_of, reader, spelled
+
+UNITS = ["F BLA", "F CON", "A KIE", "A PAR", "A MAR", "F LON", "F BRE", "F SEV"]
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "codes"),
+    [
+        ("F Con - Fekete-tengr", "F CON - BLA", ["misspelt"]),
+        ("F Fekete-tengr - Con", "F BLA - CON", ["misspelt"]),
+        ("F Con - fekte tenger", "F CON - BLA", ["misspelt"]),
+        ("F Con - Fekete-tengerreé", "F CON - BLA", ["misspelt"]),
+        ("F Lon - do severnho more", "F LON - NTH", ["misspelt"]),
+        ("F Lon - Severni-morre", "F LON - NTH", ["misspelt"]),
+        ("флот Лондон - Севреное море", "F LON - NTH", ["misspelt"]),
+        ("F Bre - Mid-Atlntic", "F BRE - MAO", ["misspelt"]),
+        ("F Lon - Nor Sea", "F LON - NTH", ["decided"]),
+        ("F Con - Bla Sea", "F CON - BLA", ["shortened"]),
+        ("флот Севастополь - чер море", "F SEV - BLA", ["shortened"]),
+        ("a londoni flotta Ész-tenger", "F LON - NTH", ["shortened"]),
+        ("F Edinburg-H", "F EDI H", []),
+    ],
+)
+def test_a_slip_in_a_long_name_is_repaired_and_told(text: str, order: str, codes: list[str]) -> None:
+    (reading,) = reader().read_lines([text], position=position_of([*UNITS, "F EDI"]))
+    assert spelled(reading) == [order]
+    assert [warning.code for warning in reading.warnings] == codes
+
+
+@pytest.mark.parametrize(("text", "near"), [("F Con - Fekete-tengrr", "BLA"), ("F Con - Cerne mroe", "BLA"), ("F Lon - Norht Sae", "NTH")])
+def test_a_long_name_that_is_far_off_is_suggested(text: str, near: str) -> None:
+    (reading,) = reader().read_lines([text])
+    named = [order for order in spelled(reading) if order.endswith(near)]
+    suggested = near in str(reading.error.facts().get("near", "")) if reading.error else False
+    assert named or suggested
+
+
+@pytest.mark.parametrize("text", ["A Par-Bru", "A Kiel-Holand", "A Mar-Pxe"])
+def test_a_move_written_tight_is_no_name(text: str) -> None:
+    (reading,) = reader().read_lines([text], position=position_of(UNITS))
+    assert reading.error is None or reading.error.code != "misspelt"
+    assert all("-" in order for order in spelled(reading))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par - Bur 2) A Mar H",
+        "1. A Par to Bur 2. A Mar H",
+        "1) A Par-Bur, 2) A Mar holds",
+        "A Par-Bur / A Mar H",
+        "A Par–Bur | A Mar H",
+        "A Par-Bur\\A Mar H",
+    ],
+)
+def test_orders_of_a_line_may_be_numbered_or_barred(text: str) -> None:
+    (reading,) = reader().read_lines([text])
+    assert (spelled(reading), reading.error) == (["A PAR - BUR", "A MAR H"], None)
+
+
+def test_figures_that_are_places_number_nothing() -> None:
+    (reading,) = reader("warcraft").read_lines(["P 60 - 61 2 P 5 H"])
+    assert reading.error is not None
