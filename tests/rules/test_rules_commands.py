@@ -196,9 +196,9 @@ def test_orders_in_each_language(lang: str, text: str) -> None:
 
 EXPLAINED = {
     "en": ["no effect: A Vie - Gal was ordered, not A Vie - Boh", "bounced: A War - Gal also came: 1 against 1"],
-    "cs": ["bez účinku: rozkaz zněl A Vie - Gal, ne A Vie - Boh", "odražena: tamtéž A War - Gal: 1 proti 1"],
+    "cs": ["bez účinku: rozkaz zněl A Vie - Gal, ne A Vie - Boh", "odražena: tamtéž šla A War - Gal, 1 proti 1"],
     "hu": ["hatástalan: a parancs A Vie - Gal volt, nem A Vie - Boh", "visszaverték: ugyanoda tartott A War - Gal, 1:1"],
-    "ru": ["без последствий: приказ был A Vie - Gal, а не A Vie - Boh", "ход отбит: туда же A War - Gal: 1 против 1"],
+    "ru": ["безрезультатно: приказ был A Vie - Gal, а не A Vie - Boh", "ход отбит: туда же идёт A War - Gal, 1 против 1"],
 }
 
 

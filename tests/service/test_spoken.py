@@ -8,7 +8,7 @@ import pytest
 from tests.support.table import Read, Table
 
 JUDGE = "judge@judge.example"
-HELLO = {"en": "Questions: reply HELP", "cs": "Otázky: odpovězte", "hu": "Kérdésed van?", "ru": "Вопросы? Ответьте"}
+HELLO = {"en": "Questions: reply HELP", "cs": "Nevíte si rady?", "hu": "Kérdésed van?", "ru": "Вопросы? Ответьте"}
 """What stands at the foot of every letter of a language."""
 
 
