@@ -41,7 +41,8 @@ def build(config: Config) -> Services:
     config.spool.mkdir(parents=True, exist_ok=True)
     library = Library([config.path(p) for p in config.judge.maps], [config.path(p) for p in config.judge.templates])
     store = open_store(config.database_url)
-    key = settle(store, config.spool).key
+    installation = settle(store, config.spool)
+    key = installation.key
     clock = build_clock(config)
     own = own_addresses(config)
     return Services(
@@ -54,7 +55,7 @@ def build(config: Config) -> Services:
         own=own,
         reading=build_reading(config, own, library),
         keys=SiteKeys(key, config.border.strict),
-        sources=build_sources(config, clock),
+        sources=build_sources(config, clock, installation.name),
         sink=build_sink(config),
         open_sink=lambda: build_sink(config),
         pacer=Pacer(config.mail_out.letters_per_minute, config.mail_out.letters_per_minute_to_domain),
@@ -150,21 +151,24 @@ def _reading_limits(config: Config) -> Limits:
     return Limits(size=most.size, lines=most.lines, line=most.line, text=most.text, parts=most.parts, nesting=most.nesting)
 
 
-def build_sources(config: Config, clock: Clock) -> tuple[MailSource, ...]:
-    """The mailboxes that are polled; a door is opened by `judge run` itself."""
+def build_sources(config: Config, clock: Clock, name: str) -> tuple[MailSource, ...]:
+    """The mailboxes that are polled, each claimed for the installation of that name; a door is opened by `judge run` itself."""
     sources: list[MailSource] = []
     if config.mail_in.imap is not None:
-        sources.append(imap_source(config, config.mail_in.imap, clock))
+        sources.append(imap_source(config, config.mail_in.imap, clock, name))
     if config.mail_in.maildir:
+        from judge.mail.claim import FolderClaim
         from judge.mail.maildir import MaildirSource
 
         folder = config.path(config.mail_in.maildir)
-        sources.append(MaildirSource(folder, clock.now, border=border_of(config), largest=config.limits.size))
+        claim = FolderClaim(name, folder)
+        sources.append(MaildirSource(folder, clock.now, claim=claim, border=border_of(config), largest=config.limits.size))
     return tuple(sources)
 
 
-def imap_source(config: Config, imap: ImapConfig, clock: Clock) -> "ImapSource":
-    """The poller of an IMAP account."""
+def imap_source(config: Config, imap: ImapConfig, clock: Clock, name: str | None) -> "ImapSource":
+    """The poller of an IMAP account, which minds claims of other installations than that; of none where None is given."""
+    from judge.mail.claim import SPAN, ImapClaim
     from judge.mail.imap import ImapAccount, ImapSource
 
     account = ImapAccount(
@@ -179,7 +183,9 @@ def imap_source(config: Config, imap: ImapConfig, clock: Clock) -> "ImapSource":
         largest=config.limits.size,
         context=_trusting(config, imap.ca),
     )
-    return ImapSource(account, clock.now)
+    span = max(SPAN, 3 * timedelta(seconds=config.judge.tick))  # it is renewed when the mailbox is looked at
+    claim = None if name is None else ImapClaim(name, f"{imap.user} {imap.folder}", clock.now, span)
+    return ImapSource(account, clock.now, claim=claim)
 
 
 def build_sink(config: Config) -> MailSink:

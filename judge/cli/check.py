@@ -80,7 +80,7 @@ def try_all(config: Config) -> Iterator[Trial]:
     if imap is not None:
         yield attempt(
             f"IMAP {imap.user} at {imap.host}:{imap.port}, folder {imap.folder}",
-            lambda: imap_source(config, imap, build_clock(config)).check(),
+            lambda: imap_source(config, imap, build_clock(config), installation_name(config)).check(),
             "Check host, port, security, user and secret under [mail_in.imap].",
         )
     if door is not None:
@@ -99,6 +99,20 @@ def try_all(config: Config) -> Iterator[Trial]:
         )
     if config.mail_out.maildir:
         yield attempt(f"Maildir {config.mail_out.maildir}", lambda: try_folder(config.path(config.mail_out.maildir)), "Make it writable.")
+
+
+def installation_name(config: Config) -> str | None:
+    """Who this installation is, "" before its first start; None where the database cannot say."""
+    from judge.store import open_store
+    from judge.store.site import read_installation
+
+    try:
+        store = open_store(config.database_url)
+        found = read_installation(store)
+        store.close()
+    except (JudgeError, OSError):
+        return None
+    return found.name if found is not None else ""
 
 
 def try_data(config: Config) -> Iterator[Trial]:
@@ -216,18 +230,27 @@ def check_boards(boards: tuple[str, ...]) -> None:
 @click.pass_obj
 def check_games(file: Path) -> None:
     """Adjudicate every stored turn again with this program; differences mean that an upgrade would change a game."""
-    from judge.service.regression import differences
+    from judge.cli.bars import bars
+    from judge.service.regression import compare_all
+    from judge.store.figures import count_turns
     from judge.wiring import build
 
     try:
         services = build(read_config(file))
     except OperatorError as fault:
         raise click.ClickException(str(fault)) from fault
-    turns = found = 0
-    for difference in differences(services):
-        turns += 1
-        if difference:
-            found += 1
-            click.echo(difference)
-    click.echo(f"turns {turns}, differences {found}")
-    sys.exit(1 if found else 0)
+    total = count_turns(services.store)
+    turns = moved = reworded = 0
+    with bars() as show:
+        for turn in compare_all(services):
+            turns += 1
+            moved += bool(turn.moved)
+            reworded += bool(turn.reworded and not turn.moved)
+            for text in turn.moved:
+                click.echo(f"{turn.game} {turn.phase}: {text}")
+            for text in turn.reworded:
+                click.echo(f"{turn.game} {turn.phase}: {text}" if turn.moved else f"{turn.game} {turn.phase}: (nothing moves) {text}")
+            show("turns", turns, max(total, turns))
+    services.store.close()
+    click.echo(f"turns {turns}, differences {moved}" + (f", other verdicts alone {reworded}" if reworded else ""))
+    sys.exit(1 if moved else 0)

@@ -1,13 +1,13 @@
 """`judge backup`, `judge restore` and `judge db`: looking after the database."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
+from judge.cli.bars import bars
 from judge.config import read_config
 from judge.errors import OperatorError, TryLater
 
@@ -23,26 +23,6 @@ def _told(do: Callable[[], _T]) -> _T:
         return do()
     except (OperatorError, TryLater) as fault:
         raise click.ClickException(str(fault)) from fault
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for each table on a terminal; nothing where the output is piped."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, disable=not console.is_terminal
-    ) as bars:
-        tasks = {}
-
-        def show(name: str, done: int, of: int) -> None:
-            if name not in tasks:
-                tasks[name] = bars.add_task(name, total=of)
-            bars.update(tasks[name], completed=done)
-
-        yield show
 
 
 def _place(database: str | None, file: Path) -> str:
@@ -71,7 +51,7 @@ def backup_command(file: Path, folder: Path | None, keep: int | None) -> None:
         try:
             if read_installation(store) is None:  # not started since its upgrade: the key still lies in the spool
                 settle(open_store(config.database_url), config.spool)
-            with _progress() as show:
+            with bars() as show:
                 return back_up(store, place, datetime.now(UTC), show)
         finally:
             store.close()
@@ -105,7 +85,7 @@ def restore_command(file: Path, replace: bool, backup: Path) -> None:
             store.close()
             click.echo(f"what is there now was kept in {made}")
         key_here = read_key_file(config.spool / KEY_FILE)
-        with _progress() as show:
+        with bars() as show:
             return restore(backup, config.database_url, replace=replace, key_here=key_here, progress=show)
 
     done = _told(put_back)
@@ -195,7 +175,7 @@ def move_command(source: str, target: str) -> None:
         old = open_store(source, readonly=True)
         new = open_store(target)
         try:
-            with old.lock_daemon(), new.claim_daemon(), _progress() as show:
+            with old.lock_daemon(), new.claim_daemon(), bars() as show:
                 return copy_all(old, new, progress=show)
         finally:
             old.close()
@@ -238,7 +218,7 @@ def check_command(file: Path, database: str | None) -> None:
     def check() -> tuple[str, ...]:
         store = open_store(_place(database, file), readonly=True)
         try:
-            with _progress() as show:
+            with bars() as show:
                 return check_store(store, show)
         finally:
             store.close()

@@ -7,6 +7,7 @@ Knows nothing of games, orders or players.  Keeps nothing.  The transports (`jud
 from judge.mail.addresses import Address, is_address, read_addresses
 from judge.mail.authentication import Proof, dkim_proof, dns_txt
 from judge.mail.bounces import Bounce, read_bounce
+from judge.mail.claim import MailboxTaken
 from judge.mail.letter import Attachment, Letter
 from judge.mail.loops import why_reluctant, why_silent
 from judge.mail.message import Glance, Message, TypedText, glance, read_message
@@ -57,6 +58,7 @@ __all__ = [
     "MailSource",
     "MailThrottled",
     "MailUnreachable",
+    "MailboxTaken",
     "Message",
     "Outcome",
     "OwnAddresses",

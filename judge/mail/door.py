@@ -101,6 +101,7 @@ class Door:
             return
         with suppress(FileNotFoundError):
             if place.path.is_socket():
+                _refuse_used(place.path)
                 place.path.unlink()
         self._server = await self._loop.create_unix_server(self._protocol, place.path)
         os.chmod(place.path, place.mode)
@@ -181,6 +182,15 @@ class Door:
         sender = (envelope.mail_from or "").removeprefix("<").removesuffix(">")  # aiosmtpd writes the null path "<>"
         arrival = Arrival(raw, min(stamped or now, now), None, sender, tuple(envelope.rcpt_tos))
         return await asyncio.wrap_future(self._committer.put(arrival))
+
+
+def _refuse_used(path: Path) -> None:
+    """Raises OSError where another program listens at a socket; one that was left behind is in nobody's way."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(2.0)
+        with suppress(ConnectionRefusedError, FileNotFoundError):
+            probe.connect(str(path))
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), str(path))
 
 
 class _Committer:

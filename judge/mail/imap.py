@@ -13,9 +13,10 @@ from threading import Event
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 
 from judge.mail.backoff import Allowance, Backoff
+from judge.mail.claim import ImapClaim
 from judge.mail.headers import cut_to_header
 from judge.mail.postbox import Arrival, Batch, MailLoginRefused, MailThrottled, MailUnreachable
 
@@ -98,6 +99,10 @@ class _Client(Protocol):
     def starttls(self, context: ssl.SSLContext) -> Any: ...
     def has_capability(self, name: str) -> bool: ...
     def folder_exists(self, folder: str) -> bool: ...
+    def namespace(self) -> Any: ...
+    def list_folders(self, directory: str = "", pattern: str = "*") -> Sequence[Any]: ...
+    def rename_folder(self, old: str, new: str) -> Any: ...
+    def delete_folder(self, folder: str) -> Any: ...
     def create_folder(self, folder: str) -> Any: ...
     def select_folder(self, folder: str) -> Mapping[bytes, Any]: ...
     def search(self, criteria: Sequence[Any]) -> Sequence[int]: ...
@@ -126,12 +131,14 @@ class ImapSource:
         account: ImapAccount,
         now: Callable[[], datetime],
         *,
+        claim: ImapClaim | None = None,
         monotonic: Callable[[], float] = time.monotonic,
         dice: Callable[[], float] = random.random,
     ) -> None:
         self.account = account
         self.name = f"imap:{account.user}@{account.host}:{account.folder}"
         self._now = now
+        self._claim = claim
         self._monotonic = monotonic
         self._dice = dice
         self._client: _Client | None = None
@@ -148,6 +155,7 @@ class ImapSource:
         started = self._now()
         client = self._connected()
         with _Guard(self):
+            self._hold(client)
             self._select(client)
             known = Cursor.read(cursor)
             last = known.uid if known.validity == self._validity else 0
@@ -174,6 +182,18 @@ class ImapSource:
             batch = self._batch_of(client, block, about)
             if batch is not None:
                 yield Batch(batch.arrivals, cursor, batch.marks)
+
+    def _hold(self, client: _Client) -> None:
+        """Keep other installations off this mailbox; where the server makes no folders, nothing can be said there."""
+        if self._claim is None:
+            return
+        try:
+            self._claim.hold(client)
+        except IMAPClientError as error:
+            if isinstance(error, (IMAPClientAbortError, IMAPClientReadOnlyError)):
+                raise
+            _LOG.warning("%s: no claim can be left in this mailbox, so no other judge would notice: %s", self.name, _reason(error))
+            self._claim = None
 
     def _select(self, client: _Client) -> None:
         chosen = client.select_folder(self.account.folder)
@@ -399,6 +419,8 @@ class ImapSource:
         """Connect, log in and select the folder, for `judge check`; raises as `fetch` does."""
         client = self._connected()
         with _Guard(self):
+            if self._claim is not None:
+                self._claim.look(client)
             self._select(client)
         self.close()
 
@@ -406,6 +428,9 @@ class ImapSource:
         """Log out where the server still listens."""
         client = self._client
         if client is not None:
+            with suppress(MailUnreachable, *_FAULTS):
+                if self._claim is not None:
+                    self._claim.let_go(client)
             with suppress(*_FAULTS):
                 client.logout()
             self._drop()

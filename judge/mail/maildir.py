@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from threading import Event
 
+from judge.mail.claim import FolderClaim
 from judge.mail.headers import cut_to_header
 from judge.mail.postbox import Arrival, Batch, Delivered, MailUnreachable, Outcome
 from judge.mail.received import received_time
@@ -42,11 +43,19 @@ class MaildirSource:
     """
 
     def __init__(
-        self, folder: Path, now: Callable[[], datetime], *, border: Border = _NO_BORDER, largest: int = 1_048_576, batch: int = 20
+        self,
+        folder: Path,
+        now: Callable[[], datetime],
+        *,
+        claim: FolderClaim | None = None,
+        border: Border = _NO_BORDER,
+        largest: int = 1_048_576,
+        batch: int = 20,
     ) -> None:
         self.folder = folder
         self.name = f"maildir:{folder.name}"
         self._now = now
+        self._claim = claim
         self._border = border
         self._largest = largest
         self._batch = batch
@@ -57,6 +66,8 @@ class MaildirSource:
         """The mails in ``new``, the oldest file first; the cursor is not needed and stays as it is."""
         started = self._now()
         try:
+            if self._claim is not None:
+                self._claim.hold()
             found = sorted((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name) for entry in os.scandir(self.folder / "new"))
         except OSError as error:
             raise MailUnreachable(f"cannot read {self.folder}: {error.strerror}") from error
@@ -109,7 +120,9 @@ class MaildirSource:
         return False
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Others may read it now."""
+        if self._claim is not None:
+            self._claim.let_go()
 
 
 class MaildirSink:

@@ -11,7 +11,7 @@ import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from judge.errors import TryLater
-from judge.mail import MailSink, MailSource, MailThrottled, push_read_until
+from judge.mail import MailboxTaken, MailSink, MailSource, MailThrottled, push_read_until
 from judge.mail.backoff import Backoff
 from judge.service.alarms import raise_alarms
 from judge.service.context import Services
@@ -188,6 +188,7 @@ def _poll(s: Services, source: MailSource, stop: Event) -> None:
     backoff, good = Backoff(), s.clock.now()
     told = False
     while not stop.is_set():
+        taken = ""
         try:
             if not _may_poll(s, source):
                 stop.wait(s.config.judge.tick)
@@ -202,12 +203,15 @@ def _poll(s: Services, source: MailSource, stop: Event) -> None:
         except Exception as fault:
             backoff = backoff.failed(0.0, random.random())  # noqa: S311 - jitter, no secret
             wait = backoff.pause(0.0)
-            if isinstance(fault, TryLater):
+            taken = str(fault) if isinstance(fault, MailboxTaken) else ""
+            if taken:
+                log.error("mailbox is not read", source=source.name, fault=taken)
+            elif isinstance(fault, TryLater):
                 log.warning("mailbox not reached", source=source.name, fault=str(fault), pause=round(wait, 1))
             else:
                 log.exception("poller failed", source=source.name)
-        if not told and s.clock.now() - good >= ALARM_AFTER:
-            told = _guarded(partial(_alarm, s, source, good))
+        if not told and (taken or s.clock.now() - good >= ALARM_AFTER):
+            told = _guarded(partial(_alarm, s, source, good, taken))
         stop.wait(wait)
     source.close()
 
@@ -232,12 +236,16 @@ def look_into(s: Services, source: MailSource, stop: Event, good: datetime) -> N
         s.wake.set()
 
 
-def _alarm(s: Services, source: MailSource, since: datetime) -> bool:
-    """The keeper hears that a mailbox is out of reach."""
+def _alarm(s: Services, source: MailSource, since: datetime, taken: str) -> bool:
+    """The keeper hears that a mailbox is out of reach, or that another judge reads it (`taken` says which)."""
     now = s.clock.now()
-    lines = (f"{source.name} could not be read since {since:%Y-%m-%d %H:%M} UTC.", "Games that fall due wait for it.")
+    subject = "Another judge reads this mailbox" if taken else "A mailbox is out of reach"
+    lines = (
+        taken or f"{source.name} could not be read since {since:%Y-%m-%d %H:%M} UTC.",
+        "Games that fall due wait for it.",
+    )
     with s.store.transaction() as tx:
-        tx.outbox.add(operator_note(s, "A mailbox is out of reach", lines, f"box{int(since.timestamp())}", now), now)
+        tx.outbox.add(operator_note(s, subject, lines, f"box{int(since.timestamp())}", now), now)
     s.letters.set()
     return True
 

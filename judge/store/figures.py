@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select, text
 
 from judge.store.engines import database_file, told_plainly
 from judge.store.sql import SqlStore
-from judge.store.tables import game, inbox, outbox
+from judge.store.tables import game, inbox, outbox, turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,12 @@ def read_figures(store: SqlStore, now: datetime) -> StoreFigures:
         ever = [connection.execute(select(func.max(rows.c.number))).scalar() or 0 for rows in (inbox, outbox)]
         octets = _octets(store, connection)
     return StoreFigures(mails, oldest_mail, ever[0], letters, deferred, oldest_letter, ever[1], due, since, octets)
+
+
+def count_turns(store: SqlStore) -> int:
+    """How many turns are stored, withdrawn ones too."""
+    with told_plainly(), store.snapshot() as connection:
+        return connection.execute(select(func.count()).select_from(turn)).scalar_one()
 
 
 def _octets(store: SqlStore, connection: Connection) -> int:
