@@ -25,7 +25,7 @@ class Proof:
     """What is known of the From address: how it was proven ("none" where it was not), and which domain vouches.
 
     `why` is a code for what stood against it: ``no_border``, ``no_results``, ``several_results``, ``misplaced``,
-    ``from_defect``, ``not_aligned``, ``failed``, ``no_dns``.
+    ``from_defect``, ``not_aligned``, ``failed``, ``unknown`` (the border could not say), ``no_dns``.
     """
 
     method: Literal["dmarc", "dkim", "spf", "none"]
@@ -40,6 +40,10 @@ class _Result:
     method: str
     result: str
     properties: Mapping[str, str] = field(default_factory=dict)
+
+
+_UNKNOWN = ("", "none", "neutral", "temperror", "permerror")
+"""Results that speak neither for nor against a sender: nothing published, or the DNS did not answer (RFC 8601 section 2.7)."""
 
 
 def border_proof(fields: Fields, from_host: str, border: Border) -> Proof:
@@ -129,7 +133,7 @@ def _read_results(text: str) -> Iterator[_Result]:
 
 def _judge(results: list[_Result], from_host: str) -> Proof:
     dmarc = [result for result in results if result.method == "dmarc"]
-    if any(result.result not in ("pass", "none", "bestguesspass") for result in dmarc):
+    if any(result.result not in ("pass", "bestguesspass", *_UNKNOWN) for result in dmarc):
         return Proof("none", why="failed")
     if any(result.result == "pass" and result.properties.get("header.from", "") == from_host for result in dmarc):
         return Proof("dmarc", from_host)
@@ -143,8 +147,9 @@ def _judge(results: list[_Result], from_host: str) -> Proof:
             domain = result.properties.get("smtp.mailfrom", "").rpartition("@")[2]
             if vouches(domain, from_host):
                 return Proof("spf", domain)
-    passed = any(result.result == "pass" for result in results)
-    return Proof("none", why="not_aligned" if passed else "failed")
+    if any(result.result == "pass" for result in results):
+        return Proof("none", why="not_aligned")
+    return Proof("none", why="unknown" if all(result.result in _UNKNOWN for result in results) else "failed")
 
 
 def vouches(domain: str, from_host: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal, TypeAlias
@@ -47,7 +47,8 @@ class Message:
     ``several_addresses``, ``unreadable``.  `addressed` are those of our own addresses it came to, the envelope's first;
     `answered` our letters it answers, by their Message-IDs, the latest first.  `return_path` is "" for the null one.
 
-    `text` is what the person typed, without quotes, signature and the advertising of telephones ("" for nothing).
+    `text` is what the person typed, without quotes, signature and the advertising of telephones ("" for nothing); our secret
+    addresses in it have lost their secrets, for it may be passed on.
     `texts` are all texts in the order in which orders are looked for: text/plain, text/html, text attachments,
     subject.  `problems` are codes of what could not be read; the first says why `text` is empty, if it is:
     ``no_text``, ``only_picture``, ``winmail_dat_only``, ``opaque_smime``, ``encrypted``, ``utf7``, ``too_large``,
@@ -105,7 +106,7 @@ def read_message(
     whole = whole and not fields.first(CUT_FIELD)
     content = find_texts(mail, reading.limits) if whole else Content(problems={"too_large": None})
     read = _read_texts(content, reading)
-    subject = decoded_text(fields.first("subject"), reading.languages)
+    subject = reading.own.without_secrets(decoded_text(fields.first("subject"), reading.languages))
     from_, defect = _from(fields, reading)
     to, cc = _addresses(fields, "to", reading), _addresses(fields, "cc", reading)
     came_to = [*envelope_to, *_delivered_to(fields), *(address.address for address in (*to, *cc))]
@@ -259,7 +260,7 @@ def _read_texts(content: Content, reading: Reading) -> _Texts:
     texts = [TypedText("plain", _joined(plain)), TypedText("html", _joined(page)), *(TypedText("attachment", one.text) for one in attached)]
     everything = [*plain, *page, *attached]
     return _Texts(
-        tuple(typed for typed in texts if typed.text.strip()),
+        tuple(replace(typed, text=reading.own.without_secrets(typed.text)) for typed in texts if typed.text.strip()),
         "\n".join(typed.whole for typed in [*(plain or page), *attached]),
         any(typed.quoted for typed in everything),
         bool(plain and page) and _say_other_things(_joined(plain), _joined(page)),

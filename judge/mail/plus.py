@@ -3,6 +3,7 @@
 import hmac
 import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Literal
 
@@ -134,6 +135,26 @@ class OwnAddresses:
     def is_own(self, address: str) -> bool:
         """Whether a mail to this address comes back to us."""
         return self.read(address) is not None
+
+    def without_secrets(self, text: str) -> str:
+        """A text in which our addresses and Message-IDs keep their game and lose their secret: people quote what they answer.
+
+        >>> own = OwnAddresses("judge@example.org", "judge-bounces@example.org")
+        >>> own.without_secrets("On Monday <Judge+danube.k7q2m9xd3f@example.org> wrote to judge+danube@example.org:")
+        'On Monday <Judge+danube@example.org> wrote to judge+danube@example.org:'
+        """
+        addresses, letter_ids = _secret_places(self)
+        return letter_ids.sub(r"\1", addresses.sub(r"\1", text))
+
+
+@cache
+def _secret_places(own: OwnAddresses) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Where secrets stand in a text: behind the game in an address (as links spell it too), at the end of a Message-ID."""
+    names = "|".join(sorted({re.escape(base.rpartition("@")[0]) for base in (own.judge, own.bounces, *own.aliases)}, key=len, reverse=True))
+    addresses = rf"((?:{names})(?:[+-]|%2b|=2b)[a-z][a-z0-9]{{0,15}})\.[a-z0-9_.]{{1,60}}"
+    named = r"\b([a-z][a-z0-9]{0,15}\.[a-z0-9]{1,12}\.[a-z][a-z0-9_]{0,23}\.[a-z0-9-]{1,24})"
+    letter_ids = rf"{named}\.[a-z0-9]{{6,24}}(?=@{re.escape(own.host)})"
+    return re.compile(addresses, re.IGNORECASE), re.compile(letter_ids, re.IGNORECASE)
 
 
 def _read_detail(box: Literal["judge", "bounces"], detail: str) -> PlusParts:

@@ -42,14 +42,17 @@ def record_bounce(s: Services, waiting: InboxMail, message: Message, bounce: Bou
 
 
 def letter_of(s: Services, tx: Transaction, message: Message, bounce: Bounce) -> WaitingLetter | None:
-    """The letter a report is about: by the return path it came back to, else by its Message-ID."""
+    """The letter a report is about: by the return path it came back to, which nobody can make up.
+
+    Only where the mailbox knows no such paths by its Message-ID, which then holds the secret of its reader.
+    """
     for parts in message.addressed:
         if parts.box != "bounces" or not parts.nonce:
             continue
         found = tx.outbox.by_return_path(s.own.return_path(parts.game, parts.seat, parts.nonce))
         if found is not None:
             return found
-    return tx.outbox.get(bounce.message_id) if bounce.message_id else None
+    return tx.outbox.get(bounce.message_id) if bounce.message_id and not s.own.plus else None
 
 
 def _failed(bounce: Bounce) -> bool:
