@@ -88,7 +88,8 @@ def to_saved_game(game: Game, variant: Variant, turns: Sequence[Turn], press: It
     lands.see(game.position)
     last = _state(game.position, variant, lands, game.ending.at if game.ending else game.phase_began or game.created_at) | frame
     if game.ending is not None:
-        last |= {"name": OVER, "note": "Victory by: " + ", ".join(power[:3] for power in game.ending.powers)}
+        note = "Victory by: " + ", ".join(power[:3] for power in game.ending.powers)
+        last |= {"name": OVER, "note": note, "builds": {power: {"count": 0, "homes": []} for power in variant.powers}}
     name = str(last["name"])
     unordered = {power: list[str]() for power in variant.powers}
     phases.append({"name": name, "state": last, "orders": unordered, "results": {}, "messages": messages.get(name, [])})

@@ -206,7 +206,7 @@ def bare(saved: Any) -> Any:
             {power: sorted(units) for power, units in phase["state"]["units"].items()},
             {power: sorted(centres) for power, centres in phase["state"]["centers"].items()},
             {power: {unit: sorted(to) for unit, to in units.items()} for power, units in phase["state"]["retreats"].items()},
-            {power: each["count"] for power, each in phase["state"]["builds"].items()},
+            {power: each["count"] for power, each in phase["state"]["builds"].items() if phase["name"] != "COMPLETED"},
             {power: orders or [] for power, orders in phase["orders"].items()},
             [(m["sender"], m["recipient"], m["message"], m["phase"]) for m in phase["messages"]],
         )
