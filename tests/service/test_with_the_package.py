@@ -45,8 +45,7 @@ def ours() -> list[Any]:
     games = [to_saved_game(game, variant, turns, press) for game, turns, press in (shelf.danube(), shelf.morava(), shelf.paused())]
     for saved in recorded():
         record = from_saved_game(saved, variant, NOW)
-        ending = {"ending": record.ending, "deadline": None}
-        game = replace(shelf.made("again", **(ending if record.ending else {})), position=record.position)
+        game = replace(shelf.made("again"), position=record.position, ending=record.ending)
         games.append(to_saved_game(game, variant, record.turns, record.press))
     return games
 
