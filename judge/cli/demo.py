@@ -2,11 +2,12 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,10 +18,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from judge.cli.demofile import Moment, Script, read_script
 from judge.cli.demoplay import PlayerOf, PostOffice, ReadLetter, Somebody
+from judge.cli.demoscript import Missing, Stage
 from judge.clock import write_stepped_clock
+from judge.config import read_config
 from judge.language import Gazetteer
 from judge.library import Library, shipped_folder
+from judge.store import open_store
 
 MARKER = "# made by judge demo\n"
 BEGIN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -38,7 +43,7 @@ address = "judge@chancery.example"
 operator = "keeper@chancery.example"
 spool = "spool"
 clock = "{clock}"             # real use: "system"
-tick = 0.5
+tick = {tick}
 pictures = {pictures}
 
 [mail_in.door]                # real use: [mail_in.imap] with an account, or a door behind your mail server
@@ -63,23 +68,66 @@ class DemoFailed(click.ClickException):
 @click.option("--keep", is_flag=True, help="Leave the server running afterwards, to write to it with any mail program.")
 @click.option("--pictures/--no-pictures", default=True, help="Draw the map into the results.")
 @click.option("--record", type=click.Path(path_type=Path, exists=True), default=None, help="Another recorded game (one game as JSON).")
-def demo_command(folder: Path, keep: bool, pictures: bool, record: Path | None) -> None:
+@click.option(
+    "--script",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    default=None,
+    help="A written game instead: who sends what when, and what must come of it.",
+)
+def demo_command(folder: Path, keep: bool, pictures: bool, record: Path | None, script: Path | None) -> None:
     """Play a recorded game of Diplomacy by mail, from the first sign-up to the last result."""
     console = Console()
     folder = folder.resolve()
-    prepare(folder, pictures)
+    end_by_signal()
+    if script is not None:
+        play_script(console, folder, read_script(script), keep=keep, pictures=pictures)
+        return
+    prepare(folder, pictures, BEGIN)
     game = json.loads((record or shipped_folder("maps") / "standard" / "games" / "demo.json").read_text("utf-8"))
     with server(folder) as port:
         demo = Demo(folder, port, game, Library().pack("standard").gazetteer("en"), console)
         demo.play()
         fine = demo.report()
         if keep:
-            stay(console, folder, port)
+            stay(console, folder, demo.post, demo.now)
     if not fine:
         raise DemoFailed("the last position is not the recorded one")
 
 
-def prepare(folder: Path, pictures: bool) -> None:
+def play_script(console: Console, folder: Path, script: Script, *, keep: bool, pictures: bool) -> None:
+    """A written game played, its transcript kept.  Raises `DemoFailed` at the first step that does not come out as written."""
+    first = script.steps[0] if script.steps else None
+    assert isinstance(first, Moment), "read_script sees to it"
+    assert first.at is not None
+    prepare(folder, pictures, first.at, tick=0.05)
+    with server(folder) as port, closing(open_store(read_config(folder / "judge.toml").database_url, readonly=True)) as store:
+        stage = Stage(script, folder, port, store, first.at)
+        transcript = folder / "transcript.txt"
+        try:
+            for step in script.steps:
+                if stage.must_wait(step):
+                    settle(stage)
+                stage.act(step)
+            settle(stage)
+        except Missing as fault:
+            raise DemoFailed(f"line {step.line} of the script: {fault}; the letters so far: {shorten(transcript)}") from fault
+        finally:
+            transcript.write_text("\n".join(stage.lines) + "\n", "utf-8")
+            for person in stage.people.values():
+                write_readable(folder, person)
+        console.print(f"{stage.post.mails} mails, {len(stage.post.letters)} letters: {shorten(transcript)}")
+        stage.post.close()
+        if keep:
+            stay(console, folder, stage.post, stage.now)
+
+
+def settle(stage: Stage) -> None:
+    """Wait until the judge has nothing more to do, and collect what it has sent."""
+    wait_for(stage.is_quiet, "the judge to come to rest")
+    stage.collect()
+
+
+def prepare(folder: Path, pictures: bool, begin: datetime, tick: float = 0.5) -> None:
     """A fresh folder with a configuration; an older demonstration in it is removed, anything else is left alone."""
     config = folder / "judge.toml"
     if folder.exists() and any(folder.iterdir()):
@@ -87,9 +135,9 @@ def prepare(folder: Path, pictures: bool) -> None:
             raise DemoFailed(f"{folder} is not empty and not an older demo; name another with --folder")
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    config.write_text(CONFIGURATION.format(marker=MARKER, clock="stepped", port=0, pictures=str(pictures).lower()), "utf-8")
+    config.write_text(CONFIGURATION.format(marker=MARKER, clock="stepped", port=0, pictures=str(pictures).lower(), tick=tick), "utf-8")
     (folder / "spool").mkdir()
-    write_stepped_clock(folder / "spool" / "clock", BEGIN)
+    write_stepped_clock(folder / "spool" / "clock", begin)
 
 
 @contextmanager
@@ -317,7 +365,7 @@ class Demo:
         table.add_row("final centres", "  ".join(f"{power.title()} {count}" for power, count in counts.items()))
         table.add_row("final position equals the recorded one", "yes" if fine else "no")
         table.add_row("all letters", f"{shorten(self.folder / 'spool' / 'out' / 'new')}/*  (.eml)")
-        table.add_row("one player's letters, to read", str(shorten(self.write_readable(self.players[2]))))
+        table.add_row("one player's letters, to read", str(shorten(write_readable(self.folder, self.players[2]))))
         table.add_row("configuration to copy", str(shorten(self.folder / "judge.toml")))
         self.console.print(table)
         return fine
@@ -326,16 +374,17 @@ class Demo:
         """The last letter with a board."""
         return next(letter for letter in reversed(player.box) if "THE BOARD NOW" in letter.text)
 
-    def write_readable(self, player: PlayerOf) -> Path:
-        """One player's letters one under the other, with a copy of each as .eml beside."""
-        folder = self.folder / "letters" / player.name.lower()
-        folder.mkdir(parents=True, exist_ok=True)
-        readable = folder.with_suffix(".txt")
-        with readable.open("w", encoding="utf-8") as out:
-            for number, letter in enumerate(player.box, 1):
-                shutil.copyfile(letter.file, folder / f"{number:03}.eml")
-                out.write(f"{'=' * 72}\n{number:03}  {letter.subject}\n{'=' * 72}\n{letter.text}\n")
-        return readable
+
+def write_readable(folder: Path, person: Somebody) -> Path:
+    """One person's letters one under the other, with a copy of each as .eml beside."""
+    own = folder / "letters" / person.name.lower()
+    own.mkdir(parents=True, exist_ok=True)
+    readable = own.with_suffix(".txt")
+    with readable.open("w", encoding="utf-8") as out:
+        for number, letter in enumerate(person.box, 1):
+            shutil.copyfile(letter.file, own / f"{number:03}.eml")
+            out.write(f"{'=' * 72}\n{number:03}  {letter.subject}\n{'=' * 72}\n{letter.text}\n")
+    return readable
 
 
 def shorten(path: Path) -> Path:
@@ -369,15 +418,31 @@ def read_counts(text: str, powers: list[str]) -> dict[str, int]:
     return {titles[word]: int(words[n + 1]) for n, word in enumerate(words[:-1]) if word in titles and words[n + 1].isdigit()}
 
 
-def stay(console: Console, folder: Path, port: int) -> None:
-    """Leave the server to whoever wants to write to it, with the clock of the machine from now on."""
+def stay(console: Console, folder: Path, post: PostOffice, since: datetime) -> None:
+    """Leave the server to whoever wants to write to it, with the clock of the machine from now on, though never behind `since`.
+
+    New letters are named as they leave.  Ends by Ctrl-C or a signal to end.
+    """
     console.print(
-        f"The judge listens on 127.0.0.1:{port} (SMTP, no login); its letters come into {folder / 'spool' / 'out'} (a Maildir).\n"
-        "Write to judge@chancery.example, for example HELP, LIST or CREATE mygame. Ctrl-C ends it."
+        f"The judge listens on 127.0.0.1:{post.port} (SMTP, no login); its letters come into {folder / 'spool' / 'out'} (a Maildir).\n"
+        "Write to judge@chancery.example, for example HELP, LIST or CREATE mygame. Ctrl-C ends it.",
+        soft_wrap=True,
     )
+    ahead = max(timedelta(0), since - datetime.now(UTC))
     try:
         while True:
-            write_stepped_clock(folder / "spool" / "clock", datetime.now(UTC))
-            time.sleep(1)
+            write_stepped_clock(folder / "spool" / "clock", datetime.now(UTC) + ahead)
+            for letter in post.fetch():
+                console.print(f"To {letter.to}: {letter.subject}  {shorten(letter.file)}", markup=False, soft_wrap=True)
+            time.sleep(0.5)
     except KeyboardInterrupt:
         console.print("Goodbye.")
+
+
+def end_by_signal() -> None:
+    """Have a signal to end do what Ctrl-C does, so that the server is ended too."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)

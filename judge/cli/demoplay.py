@@ -65,6 +65,7 @@ class PostOffice:
     """Carries mails to the judge's door, and hands out the letters the judge has sent since the last look."""
 
     def __init__(self, port: int, folder: Path) -> None:
+        self.port = port
         self._smtp = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self._folder = folder
         self._seen: set[str] = set()

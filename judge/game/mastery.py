@@ -21,7 +21,7 @@ from judge.game.faults import (
     ReasonMissing,
 )
 from judge.game.history import find_turn, rewind
-from judge.game.model import Deadline, Ending, EndKind, Game, PersonId, Seat, Sight, Status, Turn
+from judge.game.model import Deadline, Ending, EndKind, Game, PersonId, Seat, SeatState, Sight, Status, Turn
 from judge.game.notices import (
     EVERYBODY,
     MASTERS,
@@ -46,9 +46,10 @@ from judge.game.notices import (
     Transition,
 )
 from judge.game.orderdesk import note_all_in
-from judge.game.seats import Draw, begin
+from judge.game.seats import Draw, begin, put_seat
 from judge.game.settings import BEFORE_START, change_setting, usual_setting
 from judge.game.sparing import spare
+from judge.game.standby import withdraw_offers
 from judge.game.turning import close_phase, dry_run
 from judge.rules import Position, Variant, why_illegal
 
@@ -177,11 +178,20 @@ def roll_back(game: Game, command: RollBack, turns: Sequence[Turn], by: str, var
         raise NotRunning(game.status)
     target = find_turn(turns, command.phase, command.count)
     gone = tuple(turn.number for turn in turns if turn.number >= target.number and not turn.withdrawn)
-    after = replace(rewind(game, target.before, variant, at), rolled_back=gone)
+    after = replace(_forgiven(rewind(game, target.before, variant, at), target.closed_at), rolled_back=gone)
     facts = {"phase": str(target.phase), "turns": " ".join(map(str, gone))}
     told = (News("rolled_back", EVERYBODY, {"phase": target.phase, "seat": by}, state=True),)
     done = Transition(after, (Told("rolled_back", {"phase": target.phase}),), told, events=(Event(at, by, "rolled_back", facts),))
     return replace(done, withdrawn=gone)
+
+
+def _forgiven(game: Game, since: datetime) -> Game:
+    """The game with the seats that were given up from then on held by their players again, as if nothing had been missed."""
+    for seat in game.seats:
+        if seat.state is SeatState.ABANDONED and seat.person is not None and seat.given_up is not None and seat.given_up >= since:
+            game, _ = withdraw_offers(game, seat.key)
+            game = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0, given_up=None))
+    return game
 
 
 def roll_forward(game: Game, turns: Sequence[Turn], by: str, variant: Variant, at: datetime) -> Transition:

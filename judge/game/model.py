@@ -229,6 +229,8 @@ class Seat:
     """Whether the roll call was answered."""
     missed: int = 0
     """Phases in a row without any orders."""
+    given_up: datetime | None = None
+    """When the seat was abandoned, until its holder is back."""
     muted: frozenset[str] = frozenset()
     """Seats whose messages are not sent to this one (``GREY``: those without a name)."""
     passed: frozenset[Power] = frozenset()

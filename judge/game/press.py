@@ -24,7 +24,8 @@ def send_press(game: Game, sender: str, command: SendPress, variant: Variant, at
     Masters can always be written to and may always write.  `hidden_words` are names and addresses that must not appear where
     players are hidden from each other.  Raises `PressEmpty`, `PressNotAllowed`, `PressReveals`, `UnknownAddressee`.
     """
-    to, text = command.to, command.text
+    to = tuple(name for name in command.to if name != sender) or command.to  # "all but Turkey" is all others
+    text = command.text
     if not text.strip():
         raise PressEmpty
     powers = tuple(seat.key for seat in game.seats)

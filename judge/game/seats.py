@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.board import Power
-from judge.game.deadlines import open_phase
+from judge.game.deadlines import open_phase, reminder_spans
 from judge.game.faults import (
     AlreadySeated,
     HasBegun,
@@ -129,7 +129,13 @@ def _give_time(done: Transition, power: Power, variant: Variant, at: datetime) -
         waits = game.waits | {power} if game.deadline.at > at else game.waits
         return replace(done, game=note_all_in(replace(game, waits=waits), variant, at))
     moved = replace(
-        game, deadline=Deadline(least, "newcomer"), late_told=False, late=frozenset(), abandoned_told=False, waits=game.waits | {power}
+        game,
+        deadline=Deadline(least, "newcomer"),
+        reminded=sum(least - span <= at for span in reminder_spans(game)),  # the welcome says all that one due now would say
+        late_told=False,
+        late=frozenset(),
+        abandoned_told=False,
+        waits=game.waits | {power},
     )
     news = DeadlineMoved(game.deadline.at, least, "", "newcomer")
     event = Event(at, "", "deadline", {"from": game.deadline.at.isoformat(), "to": least.isoformat(), "why": "newcomer"})
@@ -354,7 +360,7 @@ def set_disorder(game: Game, power: Power, civil: bool, by: str, variant: Varian
 def come_back(game: Game, power: Power, at: datetime) -> Transition:
     """A player who was given up for lost has written: the seat is hers again, and everybody learns it."""
     seat = _seat(game, power)
-    after = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0))
+    after = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0, given_up=None))
     after, told = withdraw_offers(after, power)
     back = News("back", MASTERS, {"powers": (power,)})
     return Transition(tell_later(after, "back", (power,)), notices=(*told, back), events=(Event(at, power, "back", {}),))
@@ -365,7 +371,7 @@ def abandon(game: Game, powers: tuple[Power, ...], at: datetime) -> Transition:
     after = game
     told: list[Notice] = []
     for power in powers:
-        after = put_seat(after, replace(_seat(after, power), state=SeatState.ABANDONED))
+        after = put_seat(after, replace(_seat(after, power), state=SeatState.ABANDONED, given_up=at))
         told.append(News("abandoned_you", Audience(seats=(power,)), {"power": power}, state=True))
     if powers:
         told.append(News("abandoned", MASTERS, {"powers": powers}))

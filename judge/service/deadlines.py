@@ -14,7 +14,7 @@ from judge.service.failpoints import failpoint
 from judge.service.letters import notice_letters, operator_note
 from judge.service.limits import is_first_today, was_told
 from judge.service.outages import move_for_outage
-from judge.service.standby import LOOK, games_with_seats, offer_open_seats, read_queue, settle_ended
+from judge.service.standby import LOOK, games_with_seats, note_looked, offer_open_seats, read_queue, settle_ended
 from judge.service.work import Held, Work
 from judge.service.writing_down import write_down
 from judge.store import Conflict, Transaction, game_lane
@@ -50,17 +50,18 @@ def call_standby(s: Services) -> int:
     """Offer open seats to those who stand by for any game; returns how many were asked.  Looks only when something has changed."""
     now = s.clock.now()
     with s.store.reading() as tx:
-        if tx.marks.get(LOOK) is None:
-            return 0
+        seen = tx.marks.get(LOOK)
+    if seen is None:
+        return 0
     with s.store.transaction() as tx:
         settle_ended(tx, now)
     with s.store.reading() as tx:
         queue = read_queue(tx)
         games = tuple(games_with_seats(tx)) if queue else ()
     asked = [_call_standby(s, number, queue, now) for number in games]
-    if None in asked:
+    if None not in asked:
         with s.store.transaction() as tx:
-            tx.marks.set(LOOK, "1")
+            note_looked(tx, seen)
     return sum(each or 0 for each in asked)
 
 

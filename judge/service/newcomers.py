@@ -65,7 +65,7 @@ from judge.service.doing import tell_together
 from judge.service.identity import hash_password
 from judge.service.keeping import BANS, is_banned, near_matches, read_bans, reliability, same_person
 from judge.service.ownmatters import OwnMatters
-from judge.service.standby import LOOK, limits_in_words, queue_mark, stand_by, write_standby
+from judge.service.standby import limits_in_words, queue_mark, stand_by, write_standby
 from judge.service.work import Held, NewCode
 
 Newcomer: TypeAlias = CreateGame | SignOn | Observe | StandBy
@@ -210,7 +210,7 @@ class Newcomers(OwnMatters):
             return Told("standing_by_no_more")
         kept = self.work.marks[mark] if mark in self.work.marks else self._tx.marks.get(mark)
         who = stand_by(kept, replace(self._limits(command), person=person.id))
-        self.work.marks |= {mark: write_standby(who), LOOK: "1"}
+        self.work.marks[mark] = write_standby(who)
         limits = limits_in_words(who)
         return Told("standing_by_within", {"limits": limits}) if limits else Told("standing_by")
 

@@ -22,7 +22,7 @@ QUEUE = "standby:"
 ENDED = "standby-ended:"
 """Marks of this name with a person's number behind it hold how an offer has ended."""
 LOOK = "standby-look"
-"""The mark that is there when some seat may have to be offered."""
+"""The mark that is there when some seat may have to be offered; it counts the reasons."""
 MOST_ASKED = 200
 """How many of the queue are looked at for one seat."""
 
@@ -66,9 +66,9 @@ def note_offers(tx: Transaction, held: "Held") -> None:
     for seat in before.observers:
         if seat.called and seat.person is not None and after.seat(seat.key) is None:
             tx.marks.set(f"{ENDED}{seat.person}", _end_of_offer(held, seat.key, seat.person))
-            tx.marks.set(LOOK, "1")
+            tx.marks.count_up(LOOK)
     if seats_to_offer(after) and seats_to_offer(after) != seats_to_offer(before):
-        tx.marks.set(LOOK, "1")
+        tx.marks.count_up(LOOK)
 
 
 def _end_of_offer(held: "Held", key: str, person: PersonId) -> str:
@@ -87,7 +87,12 @@ def settle_ended(tx: Transaction, now: datetime) -> None:
         if who is not None and what != "gone":
             tx.marks.set(queue_mark(person), write_standby(who.after_offer(what, now)))
         tx.marks.drop(name)
-    tx.marks.drop(LOOK)
+
+
+def note_looked(tx: Transaction, seen: str) -> None:
+    """Every seat has been looked at, if nothing has come up since."""
+    if tx.marks.get(LOOK) == seen:
+        tx.marks.drop(LOOK)
 
 
 def games_with_seats(tx: Transaction) -> Iterator[int]:

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 
 from judge.library import dump_variant
-from judge.service.standby import note_offers
+from judge.service.standby import LOOK, QUEUE, note_offers
 from judge.service.work import Held, NewCode, Work
 from judge.store import Conflict, PendingCode, Transaction
 from judge.store.tidying import remember_erased
@@ -23,6 +23,8 @@ def write_down(tx: Transaction, work: Work, now: datetime) -> None:
             raise Conflict(f"code {used} was used meanwhile")
     for name, value in work.marks.items():
         tx.marks.set(name, value)
+    if any(name.startswith(QUEUE) for name in work.marks):
+        tx.marks.count_up(LOOK)
     for number in work.erased:
         remember_erased(tx.marks, number, [each.address for each in tx.people.addresses(number)], now)
         tx.people.erase(number)

@@ -137,3 +137,15 @@ def test_the_summary_leaves_withdrawn_phases_out() -> None:
     assert shown.summary.rows[0].counts["RUSSIA"] == 4
     france = next(record for record in shown.summary.records if record.power == "FRANCE")
     assert (france.ordered, france.moved) == (1, 1)
+
+
+def test_a_seat_given_up_in_a_phase_that_is_taken_back_is_its_players_again() -> None:
+    game = life(misses="1")
+    game.order_all(*(power for power in ALL_POWERS if power != "ITALY"))
+    game.wait(timedelta(days=3))
+    assert "ITALY" in {seat.key for seat in game.game.open_seats}
+    game.do("MASTER", RollBack(count=1))
+    assert game.game.open_seats == ()
+    seat = game.game.seat("ITALY")
+    assert seat is not None
+    assert (seat.missed, seat.given_up) == (0, None)

@@ -19,6 +19,7 @@ from judge.game import (
     NotApproved,
     Observe,
     Promote,
+    ReminderDue,
     Resign,
     SeatKind,
     SignOn,
@@ -239,3 +240,15 @@ def test_a_game_may_begin_only_on_the_masters_word() -> None:
     assert status(game) == "forming"
     game.do("MASTER", StartGame())
     assert status(game) == "running"
+
+
+def test_who_takes_over_is_not_reminded_at_once() -> None:
+    game = life(newcomer="24h")
+    game.wait(timedelta(hours=71))
+    game.do("ITALY", Resign())
+    game.new()
+    game.join(900, SignOn("danube", "ITALY"))
+    game.wait(timedelta(hours=1))
+    assert not [each for each in game.new() if isinstance(each, ReminderDue)]
+    game.wait(timedelta(hours=18))
+    assert [each for each in game.new() if isinstance(each, ReminderDue)]
