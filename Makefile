@@ -52,7 +52,7 @@ prove: $(VENV)/.done
 	@$(VENV)/bin/python -m pytest -q -m prove --seed $(SEED)
 
 torture: $(VENV)/.done
-	@$(VENV)/bin/python -m pytest -q -m torture --seed $(SEED)
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal -m torture --seed $(SEED)
 
 soak: $(VENV)/.done
 	@$(VENV)/bin/python -m pytest -q -m soak --seed $(SEED)

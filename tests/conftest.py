@@ -1,6 +1,10 @@
 """Options and fixtures for all tests."""
 
+from collections.abc import Callable
+
 import pytest
+
+FIGURE = "figure"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,3 +22,19 @@ def renew(request: pytest.FixtureRequest) -> bool:
 def seed(request: pytest.FixtureRequest) -> int:
     """The seed of a long proof."""
     return int(request.config.getoption("--seed"))
+
+
+@pytest.fixture
+def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Says what a long test has counted or measured; it is printed at the end, whichever process ran the test."""
+    return lambda text: record_property(FIGURE, text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the long tests told."""
+    reports = [each for kind in ("passed", "failed") for each in terminalreporter.getreports(kind) if each.when == "call"]
+    told = sorted((each.nodeid, text) for each in reports for name, text in each.user_properties if name == FIGURE)
+    if told:
+        terminalreporter.section("figures")
+        for nodeid, text in told:
+            terminalreporter.write_line(f"{nodeid.rpartition('::')[2]}: {text}")

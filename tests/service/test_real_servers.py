@@ -3,7 +3,7 @@
 import re
 import smtplib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -116,7 +116,7 @@ def test_a_mailbox_is_polled_answered_and_read_on_after_restarts(
 
 @pytest.mark.torture
 def test_a_mailbox_that_was_away_is_read_within_a_minute(
-    tmp_path: Path, dovecot: Dovecot, world: World, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, dovecot: Dovecot, world: World, monkeypatch: pytest.MonkeyPatch, tell: Callable[[str], None]
 ) -> None:
     proxy = FaultProxy(dovecot.imap)
     with judge_on(tmp_path, _IMAP.format(port=proxy.port), world, monkeypatch) as judge:
@@ -129,7 +129,7 @@ def test_a_mailbox_that_was_away_is_read_within_a_minute(
             proxy.refusing = False
             begun = time.monotonic()
             world.wait_for(f"ivo{away}@example.com", "SIGNON", 75)
-            print(f"away {away} s, answered {time.monotonic() - begun:.1f} s after the return")
+            tell(f"away {away} s, answered {time.monotonic() - begun:.1f} s after the return")
             assert time.monotonic() - begun < 60
     proxy.close()
 

@@ -165,7 +165,7 @@ def test_workers_are_killed_at_any_point(url: str) -> None:
 
 @pytest.mark.torture
 @pytest.mark.parametrize("seed", range(4))
-def test_hundreds_of_kills(url: str, seed: int) -> None:
+def test_hundreds_of_kills(url: str, seed: int, tell: Callable[[str], None]) -> None:
     killed = run(url, games=20, mails=2000, workers=4, kills=250, seed=seed)
-    print(f"{killed} kills")
+    tell(f"{killed} kills")
     check(url, games=20, mails=2000)

@@ -394,7 +394,7 @@ class Nursery:
     def check(self) -> int:
         """Assert that nothing is lost and nothing done twice; gives how many letters left twice."""
         with self.store() as store, store.snapshot() as db:
-            states: dict[str, int] = dict(db.execute(select(inbox.c.state, func.count()).group_by(inbox.c.state)).tuples().all())
+            states: dict[str, int] = dict(db.execute(select(inbox.c.state, func.count()).group_by(inbox.c.state)).all())
             assert sum(states.values()) == self.sent, f"mails kept: {states}, sent: {self.sent}"
             assert set(states) <= {"done", "duplicate", "silent", "bad"}, states
             self._forget_bad(db)

@@ -3,6 +3,7 @@
 import os
 import smtplib
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -36,7 +37,7 @@ enabled = false
 """
 
 
-def test_junk_before_a_deadline_delays_no_game(tmp_path: Path) -> None:
+def test_junk_before_a_deadline_delays_no_game(tmp_path: Path, tell: Callable[[str], None]) -> None:
     duel = Duel(tmp_path)
     deadline = duel.game.deadline
     assert deadline is not None
@@ -55,7 +56,7 @@ def test_junk_before_a_deadline_delays_no_game(tmp_path: Path) -> None:
     with duel.s.store.reading() as tx:
         (turn,) = tx.turns.of(duel.game.id)
         left = tx.inbox.unfinished()
-    print(f"{MANY} junk mails waiting, {left} still there when the game closed, {took:.1f} s after its deadline")
+    tell(f"{MANY} junk mails waiting, {left} still there when the game closed, {took:.1f} s after its deadline")
     assert took < 60
     assert all(turn.given[power] for power in POWERS)
 
@@ -68,7 +69,7 @@ def junk(number: int, duel: Duel) -> Arrival:
     return Arrival(raw.encode(), duel.clock.at, None, sender, (to,))
 
 
-def test_a_burst_of_orders_by_smtp(tmp_path: Path) -> None:
+def test_a_burst_of_orders_by_smtp(tmp_path: Path, tell: Callable[[str], None]) -> None:
     (tmp_path / "spool").mkdir()
     duel = Duel(tmp_path)
     secrets = {power: duel.secret(power) for power in POWERS}
@@ -84,7 +85,7 @@ def test_a_burst_of_orders_by_smtp(tmp_path: Path) -> None:
         durable = time.monotonic() - begun
         out = tmp_path / "out" / "new"
         wait_until(lambda: len(os.listdir(out)) >= MANY, 900, 1.0)
-        print(f"{MANY} order mails by SMTP: all durable after {durable:.1f} s, all answered after {time.monotonic() - begun:.1f} s")
+        tell(f"{MANY} order mails by SMTP: all durable after {durable:.1f} s, all answered after {time.monotonic() - begun:.1f} s")
     assert durable < 60
     assert time.monotonic() - begun < 600
 

@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -22,14 +23,15 @@ WORKERS = 3
 
 
 @pytest.mark.parametrize("place", [place for place in POINTS if not place.startswith(("shutdown", "alive"))])
-def test_killed_at_every_place(tmp_path: Path, place: str) -> None:
+def test_killed_at_every_place(tmp_path: Path, place: str, tell: Callable[[str], None]) -> None:
     nursery = ready(tmp_path)
     again = sum(nursery.kill_at(place, 10) for _ in range(KILLS_A_PLACE // 10))
+    tell(f"{KILLS_A_PLACE} kills, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}")
     assert again == 0 or place in TWICE
 
 
 @pytest.mark.parametrize("place", [place for place in POINTS if place.startswith(("shutdown", "alive"))])
-def test_killed_while_serving(tmp_path: Path, place: str) -> None:
+def test_killed_while_serving(tmp_path: Path, place: str, tell: Callable[[str], None]) -> None:
     nursery = ready(tmp_path)
     for number in range(KILLS_A_PLACE):
         nursery.say()
@@ -44,9 +46,10 @@ def test_killed_while_serving(tmp_path: Path, place: str) -> None:
             nursery.check()
     nursery.once()
     nursery.check()
+    tell(f"{KILLS_A_PLACE} kills, {nursery.sent} mails, lost 0, done twice 0")
 
 
-def test_killed_at_random_moments_under_load(tmp_path: Path, seed: int) -> None:
+def test_killed_at_random_moments_under_load(tmp_path: Path, seed: int, tell: Callable[[str], None]) -> None:
     nursery = ready(tmp_path)
     dice = random.Random(seed)
     kills = again = 0
@@ -57,7 +60,7 @@ def test_killed_at_random_moments_under_load(tmp_path: Path, seed: int) -> None:
             kills += killed_after(nursery, dice.uniform(0.005, 0.5))
         nursery.once()
         again = nursery.check()
-    print(f"{kills} kills, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}, set aside {len(nursery.bad)}")
+    tell(f"{kills} kills, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}, set aside {len(nursery.bad)}")
     assert not nursery.bad
 
 
@@ -70,19 +73,19 @@ def killed_after(nursery: Nursery, seconds: float) -> int:
     return int(os.WIFSIGNALED(status))
 
 
-def test_several_workers_on_postgresql(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_workers_on_postgresql(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch, tell: Callable[[str], None]) -> None:
     monkeypatch.setattr(workers, "LEASE", timedelta(seconds=2))
     monkeypatch.setattr(workers, "BEAT", 0.3)
     nursery = ready(tmp_path, shared_server().fresh_database(), LiveClock())
     again, kills = nursery.kill_workers(random.Random(seed), RANDOM_KILLS, WORKERS)
-    print(f"{kills} kills of {WORKERS} workers, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}")
+    tell(f"{kills} kills of {WORKERS} workers, {nursery.sent} mails, lost 0, done twice 0, letters once more {again}")
     assert not nursery.bad
 
 
 @pytest.mark.parametrize("place", POINTS)
-def test_a_real_start_after_each_kill(tmp_path: Path, place: str) -> None:
+def test_a_real_start_after_each_kill(tmp_path: Path, place: str, tell: Callable[[str], None]) -> None:
     nursery = ready(tmp_path, clock=LiveClock())
-    print(f"{place}: letters once more {nursery.kill_and_start_anew(place)}")
+    tell(f"1 kill of a real start, lost 0, done twice 0, letters once more {nursery.kill_and_start_anew(place)}")
 
 
 def ready(folder: Path, url: str = "", clock: FixedClock | None = None) -> Nursery:
