@@ -138,8 +138,8 @@ class Pen:
         if power == "OBSERVERS":
             return self.phrases.say("seat.OBSERVERS")
         if kind in ("MASTER", "OBSERVER"):
-            title = self.phrases.say(f"seat.{kind}")
-            return f"{title} {number}" if number and (kind == "OBSERVER" or number != "1") else title
+            is_numbered = number and (kind == "OBSERVER" or number != "1")
+            return self.phrases.say(f"seat.{kind}.numbered", number=number) if is_numbered else self.phrases.say(f"seat.{kind}")
         return self.gazetteer.power_name(power)
 
     def season(self, letter: str) -> str:

@@ -128,8 +128,10 @@ def view_data(viewer: Viewer, words: Wording, name: str, value: str) -> tuple[st
             plain, *notes = shown.split(" (")
             told = (say(code) for note in notes if knows(code := f"data.address.{note.rstrip(')')}"))
             shown = ", ".join((plain, *told))
-        case "language" | "notation" | "pictures":
+        case "language" | "notation":
             shown = words.setting_value(kind, shown)
+        case "pictures":
+            shown = say("value.yes" if value == "True" else "value.no")
         case _:
             pass
-    return label, shown
+    return label, shown or "–"

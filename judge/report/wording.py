@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 
 from judge.board import Location
 from judge.errors import PlayerError
 from judge.game import (
     SETTINGS,
     Answer,
+    BadBoard,
     BadMoment,
     BadSetting,
     Cleared,
@@ -23,13 +25,17 @@ from judge.game import (
     SettingSet,
     Told,
     TooMany,
+    UnknownVariant,
     WaitSet,
 )
 from judge.game.notices import Fact
 from judge.language import Pen, fold
 from judge.report import views
-from judge.report.filters import clock_time, day_or_time, language_name, local_time, one_line, span
+from judge.report.filters import clock_time, day_or_time, hour, language_name, local_day, local_time, one_line, span
 from judge.rules import BadNotation, Order, Phase, Unit, Variant, Why, read_order, read_phase, read_unit
+
+NEAR_NAMES = 5
+"""Variants that are named where one was misspelt; all of them if none comes near."""
 
 LONGEST_FACT = 400
 """Characters of a text fact, such as a master's reason."""
@@ -115,7 +121,11 @@ class Wording:
         if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
             facts["key"] = self.setting(error.key)
         if isinstance(error, BadMoment):
-            facts["text"] = self._moment(error.text, local_time) or one_line(error.text)
+            facts["text"] = self._moment(error.text, _with_year) or one_line(error.text)
+        if isinstance(error, BadBoard):
+            facts["text"] = self._piece(error.text)
+        if isinstance(error, UnknownVariant):
+            facts["known"] = self.pen.listed(get_close_matches(error.name.lower(), error.known, NEAR_NAMES, 0.5) or error.known)
         if isinstance(error, TooMany):
             facts["n"] = error.due
         if isinstance(error, OldWord) and knows(f"old.{error.word}"):
@@ -176,10 +186,16 @@ class Wording:
         """What a master changed on the board: ``+ FRANCE A BUR``, ``- GERMANY A MUN``, ``BEL: FRANCE``, ``BEL: -``."""
         sign, _, rest = text.partition(" ")
         if sign in ("+", "-"):
-            power, _, unit = rest.partition(" ")
-            return f"{sign} {self.pen.unit(read_unit(unit))} ({self.pen.power(power)})"
-        owner = self.pen.phrases.say("board.neutral") if rest == "-" else self.pen.power(rest)
-        return f"{self.pen.place(Location(sign.rstrip(':')))}: {owner}"
+            return f"{sign} {self._piece(rest)}"
+        return self._piece(f"{sign.rstrip(':')} {rest}")
+
+    def _piece(self, text: str) -> str:
+        """A unit or an owner: ``FRANCE A BUR``, ``BEL FRANCE``, ``BEL -``."""
+        first, _, rest = text.partition(" ")
+        if first in self.variant.powers:
+            return f"{self.pen.unit(read_unit(rest))} ({self.pen.power(first)})"
+        owner = self.pen.power(rest) if rest in self.variant.powers else self.pen.phrases.say("board.neutral")
+        return f"{self.pen.place(Location(first))}: {owner}"
 
     def words(self, value: object, name: str = "") -> object:
         """One fact in words: orders, units, places, phases, moments, lists of them; text as it stands, on one line."""
@@ -253,6 +269,10 @@ class Wording:
         except ValueError:
             return ""
         return spell(moment) if moment.tzinfo is not None else ""
+
+
+def _with_year(moment: datetime) -> str:
+    return f"{local_day(moment)} {hour(moment)}"
 
 
 _WARNINGS = frozenset(

@@ -112,7 +112,7 @@ def test_the_list_of_games_shows_each_in_its_place(texts: dict[str, str]) -> Non
     places = [text.index(word) for word in ("Under way", "azeroth", "morava", "tatry", "odra", "Forming", "vltava", "Over", "danube")]
     assert places == sorted(places)
     assert "A game on the <river>" in text
-    assert "England has won the game." in text
+    assert "The game is won by England." in text
 
 
 def test_a_game_names_its_players_and_counts_its_centres(texts: dict[str, str]) -> None:
@@ -348,8 +348,8 @@ def test_names_for_two_games_one_after_the_other(tmp_path: Path) -> None:
         shelf.keep(tx, replace(game, name="danube"), turns, press)
     store.close()
     site = build_archive(config)
-    assert "England has won" in page(site, "en/games/danube.1/index.html")
-    assert "England has won" not in page(site, "en/games/danube.2/index.html")
+    assert "won by England" in page(site, "en/games/danube.1/index.html")
+    assert "won by England" not in page(site, "en/games/danube.2/index.html")
     assert site.game_named("danube", "en") == "en/games/danube.2/index.html"
 
 
