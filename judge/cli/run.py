@@ -39,7 +39,7 @@ def run_command(file: Path, only: str) -> None:
 
 def serve(config: Config, only: tuple[str, ...] = ()) -> None:
     """Run until SIGTERM or SIGINT; what was begun is finished first.  `only` are the roles of this process, all if empty."""
-    from judge.service.daemon import ROLES, run
+    from judge.service.daemon import ROLES, run, settle_memory
     from judge.wiring import build, open_door
 
     if wrong := set(only) - set(ROLES):
@@ -64,6 +64,7 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
             serve_archive(config, stack)
         if config.watch.enabled:
             serve_watch(services, stack)
+        settle_memory()
         run(services, stop, only or ROLES)
 
 

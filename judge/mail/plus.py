@@ -3,7 +3,7 @@
 import hmac
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Literal
 
@@ -30,8 +30,12 @@ def short_code(key: bytes, *parts: str, length: int = TOKEN_LENGTH) -> str:
     return "".join(_ALPHABET[number >> (251 - 5 * i) & 31] for i in range(length))
 
 
+@lru_cache(maxsize=8192)
 def make_token(key: bytes, game_id: str, seat: str, epoch: int) -> str:
-    """The secret of one seat's reply address; a new `epoch` makes a new one (research: 60 bits)."""
+    """The secret of one seat's reply address; a new `epoch` makes a new one (research: 60 bits).
+
+    Kept, because every seat's is compared with that of each mail.
+    """
     return short_code(key, "token", game_id, seat, str(epoch))
 
 

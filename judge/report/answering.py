@@ -73,9 +73,7 @@ class Answerer:
         if part.game is None or part.variant is None:
             return None
         desk = Desk(part.game, part.variant, people, now, "")
-        copy = self._copyist.copy(desk, reader_at(part.game, part.seat), person, "x")
-        copy.stamp = stamp
-        return copy
+        return self._copyist.copy(desk, reader_at(part.game, part.seat), person, stamp)
 
     def view(
         self, person: Person, copies: Sequence[tuple[Part, Copy | None]], voice: Voice, main: Part, *, with_picture: bool = False

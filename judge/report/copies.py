@@ -12,7 +12,7 @@ from judge.language import Notation, Pen
 from judge.library import Library
 from judge.report import views
 from judge.report.filters import Voice
-from judge.report.postage import Occasion, Postage, Stamp
+from judge.report.postage import Postage, Stamp
 from judge.report.sitemap import game_address, game_folder
 from judge.report.viewing import Viewer
 from judge.report.wording import Wording
@@ -76,13 +76,12 @@ class Copyist:
             self._commands[language] = {name.upper(): words.spell(name, language) for _, name in words.written}
         return self._commands[language]
 
-    def copy(self, desk: Desk, reader: Reader, person: Person, code: str) -> Copy:
-        """The copy for one reader; `code` tells the occasion."""
+    def copy(self, desk: Desk, reader: Reader, person: Person, stamp: Stamp) -> Copy:
+        """The copy for one reader, under the stamp of the letter it goes into."""
         voice = self.voice(person, desk.game, desk.now)
         pen = self.pen(desk.game.variant, voice.phrases.lang, person.notation)
         viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant), self.commands(voice.phrases.lang))
         view = view_for(desk.game, reader, desk.variant)
-        stamp = self.postage.stamp(Occasion(desk.game, reader.seat, code))
         return Copy(
             desk,
             reader,

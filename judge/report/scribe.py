@@ -106,7 +106,8 @@ class Scribe:
         return letters
 
     def _letter_for(self, desk: Desk, reader: Reader, person: Person, notice: Notice) -> Letter:
-        copy = self._copyist.copy(desk, reader, person, occasion_code(notice, desk.game, desk.now))
+        stamp = self.postage.stamp(Occasion(desk.game, reader.seat, occasion_code(notice, desk.game, desk.now)))
+        copy = self._copyist.copy(desk, reader, person, stamp)
         with speaking(copy.voice):
             kind, view = self._teller.view(copy, notice)
             written = self._printer.write(kind, view)

@@ -88,7 +88,7 @@ def count_failure(s: Services, tx: Transaction, letter: WaitingLetter, why: str,
 def good_sign(tx: Transaction, plain: str) -> None:
     """Something proven came from that address: letters go there again."""
     known = tx.people.address(plain)
-    if known is not None and (known.bounces or known.state is not AddressState.GOOD):
+    if known is not None and known.is_ailing:
         tx.people.put_address(replace(known, state=AddressState.GOOD, bounces=0, bounced_at=None))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from judge.game import (
     Actor,
@@ -11,6 +12,7 @@ from judge.game import (
     Guest,
     Moment,
     Observer,
+    Past,
     Person,
     Status,
     UnknownGame,
@@ -82,10 +84,13 @@ class Counter:
         """Languages of order lines."""
         self.speakers: set[int] = set()
         self.proof = "none"
-        self.code = fresh_code()
-        """The code with which everything that this mail asks of one game is confirmed together."""
         self.checking = False
         """Whether the lines are only checked, so that nothing may be begun."""
+
+    @cached_property
+    def code(self) -> str:
+        """The code with which everything that this mail asks of one game is confirmed together."""
+        return fresh_code()
 
     @property
     def spoken(self) -> str:
@@ -98,8 +103,13 @@ class Counter:
         own = [language for language in spoken if language != "en" or "en" in self.worded]
         if own:
             return max(sorted(set(own)), key=own.count)
-        guess = guess_language(self._message.text)
+        guess = self._guess
         return guess if guess in ours else "".join(spoken[:1])
+
+    @cached_property
+    def _guess(self) -> str:
+        """The language that the letters of the mail show, "" none."""
+        return guess_language(self._message.text)
 
     @property
     def is_habit(self) -> bool:
@@ -212,11 +222,20 @@ class Counter:
         pack = where.held.pack
         return CommandReader(self._s.words, self._s.orders.powers(pack))
 
-    def _moment(self, actor: Actor | None = None, home: str = "") -> Moment:
-        """Time, mail, chance, a code and the asker's zone for the core: their own, the game's (`home`), or the judge's."""
+    def _moment(
+        self,
+        actor: Actor | None = None,
+        home: str = "",
+        past: Past = Past(),  # noqa: B008 - frozen
+        hidden: tuple[str, ...] = (),
+    ) -> Moment:
+        """Time, mail, chance, the code and the asker's zone for the core: their own, the game's (`home`), or the judge's.
+
+        `past` is what the command needs to know of the game's past, `hidden` the words that nobody may read in a message.
+        """
         person = self._person(getattr(actor, "person", None))
         zone = (person.zone if person else "") or home or self._s.config.judge.zone
-        return Moment(self._at, self._number, self._s.draw, fresh_code(), zone=zone)
+        return Moment(self._at, self._number, self._s.draw, self.code, hidden, zone, past)
 
     def _registered(self, actor: Actor) -> str:
         """The address registered for an actor."""

@@ -1,5 +1,6 @@
 """The loop: what is due now, then a pause until something may be; pollers and carriers run beside it."""
 
+import gc
 import random
 import time
 from collections.abc import Callable, Collection
@@ -44,6 +45,15 @@ PATIENCE = 6.0
 LOOK_EVERY = 60.0
 """Seconds between two looks at what the keeper must hear of."""
 WAKE_JOB = "wake"
+YOUNG_OBJECTS = 10_000
+"""So many new objects, not 700, before garbage is looked for: a mail makes thousands, of which nearly all are gone by themselves."""
+
+
+def settle_memory() -> None:
+    """Once all is loaded: boards, words and templates stay as long as the process, so garbage need not be looked for among them."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
 
 
 def one_round(s: Services, only: Collection[str] = ROLES, go_on: Callable[[], bool] = lambda: True) -> bool:

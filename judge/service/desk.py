@@ -347,8 +347,8 @@ def work_out(
 
     Orders are looked for in the plain text, then in the page, in text attachments, and last in the subject.
     """
-    person = tx.people.by_address(message.from_.address) if message.from_ else None
-    sender = read_sender(message, person)
+    known = tx.people.known(message.from_.address) if message.from_ else None
+    sender = read_sender(message, known[0] if known else None, ailing=known is not None and known[1].is_ailing)
     first: Desk | None = None
     typed = [typed.text for typed in message.texts if typed.source != "subject" and typed.text.strip()] or [""]
     subject = [typed.text for typed in message.texts if typed.source == "subject"]

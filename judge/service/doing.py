@@ -79,8 +79,7 @@ class Doing(Counter):
             line = entry.text if isinstance(entry, Line) else ""
             if isinstance(command, ProcessNow) and command.phase is None:
                 line = f"{line} {game.phase}"
-            moment = replace(self._moment(), code=self.code)
-            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), moment)
+            transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), self._moment())
             where.held.take(transition)
             _ask_together(where.held, self.code)
             return transition.answers
@@ -91,8 +90,8 @@ class Doing(Counter):
         assert where.held is not None
         if isinstance(command, Eject | Promote | HandOver):
             command = replace(command, who=self._seat_meant(command.who, where.held))
-        moment = self._moment(where.actor, where.held.game.settings.zone)
-        moment = replace(moment, past=self._past(command, where.held), hidden_words=self._hidden(where.held))
+        held = where.held
+        moment = self._moment(where.actor, held.game.settings.zone, self._past(command, held), self._hidden(held))
         transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, moment)
         where.held.take(transition)
         return outcomes

@@ -1,7 +1,8 @@
 """Order lines: read, filed, and answered one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from judge.errors import PlayerError
 from judge.game import (
@@ -36,6 +37,10 @@ TOLD_AT_THE_LINE = frozenset({"impossible", "coast_needed"})
 
 SHOWN_BELOW = frozenset({"no_order", "unused_builds", "removals_missing"})
 """Warnings that the state below the transcript shows anyway."""
+
+_UNSAID = frozenset({LineKind.BLANK, LineKind.COMMENT})
+_PASSED = _UNSAID | {LineKind.HEADING}
+"""Lines in which no orders are looked for."""
 
 
 def warn_of_the_whole(part: Part) -> None:
@@ -93,8 +98,10 @@ class Filing(Doing):
         """Order lines of somebody with a seat, each with what became of it."""
         assert where.held is not None
         heading = ""
-        for reading in self._readings(lines, where):
-            if reading.kind in (LineKind.BLANK, LineKind.COMMENT):
+        readings = list(self._readings(lines, where))
+        outcomes = self._filed_together(readings, where) if late is None else {}
+        for number, reading in enumerate(readings):
+            if reading.kind in _UNSAID:
                 continue
             if reading.kind is LineKind.HEADING:
                 heading = reading.power or heading
@@ -104,10 +111,29 @@ class Filing(Doing):
             if reading.orders and any(len(word) > 3 for word in WORD.findall(reading.line)):  # codes alone speak no language
                 self.languages.append(reading.lang)
                 self.worded.add(reading.lang)
-            where.part.items.append(self._order_item(reading, where, heading, late))
+            where.part.items.append(self._order_item(reading, where, heading, late, outcomes.get(number)))
 
-    def _order_item(self, reading: LineReading, where: Where, heading: str, late: TooLate | None) -> Item:
-        """One line: its orders filed, or why not."""
+    def _filed_together(self, readings: Sequence[LineReading], where: Where) -> dict[int, Sequence[Answer | PlayerError]]:
+        """A player's lines filed at once, which costs as much as one of them: what became of the orders of each line, by its number.
+
+        Nothing for a master, whose lines may be for different powers.
+        """
+        if not isinstance(where.actor, Player):
+            return {}
+        ordering = {n: each.orders for n, each in enumerate(readings) if each.orders and each.kind not in _PASSED}
+        orders = tuple(order for line in ordering.values() for order in line)
+        if not orders:
+            return {}
+        try:
+            left = iter(self._apply(FileOrders(orders, where.actor.power), where))
+        except PlayerError as fault:
+            return dict.fromkeys(ordering, (fault,))
+        return {number: tuple(islice(left, len(line))) for number, line in ordering.items()}
+
+    def _order_item(
+        self, reading: LineReading, where: Where, heading: str, late: TooLate | None, filed: Sequence[Answer | PlayerError] | None
+    ) -> Item:
+        """One line: its orders filed, unless they are `filed`, or why not."""
         remarks = tuple(reading.warnings)
         if reading.error is not None and not reading.orders:
             return Item(reading.line[:500], (reading.error,), remarks)
@@ -115,27 +141,29 @@ class Filing(Doing):
             return Item(reading.line[:500], (UnknownCommand(reading.line[:200]),), remarks)
         if late is not None:
             return Item(reading.line[:500], (late,), remarks)
-        outcomes: list[Answer | PlayerError] = []
-        for power, orders in self._by_power(reading, where, heading):
-            try:
-                if not power:
-                    raise NoOrdersHere(reading.line[:200])
-                outcomes.extend(self._apply(FileOrders(orders, power), where))
-            except PlayerError as fault:
-                outcomes.append(fault)
+        outcomes = list(filed) if filed is not None else self._filed_for(self._by_power(reading, heading), reading, where)
         if any(isinstance(outcome, NotFiled) for outcome in outcomes):
             remarks = tuple(remark for remark in remarks if remark.code not in TOLD_AT_THE_LINE)
         extra = (reading.error,) if reading.error is not None else ()
         return Item(reading.line[:500], (*outcomes, *extra), remarks)
 
-    def _by_power(self, reading: LineReading, where: Where, heading: str) -> Iterator[tuple[str, tuple[Order, ...]]]:
-        """The orders of a line and whose they are: the player's own, or those a master's line or heading says."""
-        if isinstance(where.actor, Player):
-            yield where.actor.power, reading.orders
-            return
+    def _filed_for(self, orders_of: Iterable[tuple[str, Order]], reading: LineReading, where: Where) -> list[Answer | PlayerError]:
+        """Orders filed one by one, each for its power."""
+        outcomes: list[Answer | PlayerError] = []
+        for power, order in orders_of:
+            try:
+                if not power:
+                    raise NoOrdersHere(reading.line[:200])
+                outcomes.extend(self._apply(FileOrders((order,), power), where))
+            except PlayerError as fault:
+                outcomes.append(fault)
+        return outcomes
+
+    def _by_power(self, reading: LineReading, heading: str) -> Iterator[tuple[str, Order]]:
+        """The orders of a master's line, and whose they are: as the line or its heading says."""
         powers = reading.powers or ("",) * len(reading.orders)
         for power, order in zip(powers, reading.orders, strict=True):
-            yield power or reading.power or heading, (order,)
+            yield power or reading.power or heading, order
 
     def _readings(self, lines: list[Line], where: Where, *, phase: Phase | None = None, anybody: bool = False) -> Iterator[LineReading]:
         """The lines read by the order language, with the help of the position and of what the sender wrote before.

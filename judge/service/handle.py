@@ -216,7 +216,7 @@ def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
         else:
             write_down(tx, work, now)
             tx.outbox.add(told, now)
-            if known and sender.address:
+            if known and sender.ailing:
                 good_sign(tx, sender.address)
         _answer(s, tx, sender, [*codes, *answered], now, known=known)
         _warn_of_forgery(s, tx, message, desk, waiting, now)

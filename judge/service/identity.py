@@ -83,7 +83,8 @@ def _fits(kept: str, word: str) -> bool:
 class Sender:
     """What is known of who wrote: the person the From address is registered for, and whether the mail proves it.
 
-    `proof` is "token", "dmarc", "dkim", "password" or "none"; `failed` says that our border looked and found the address forged.
+    `proof` is "token", "dmarc", "dkim", "password" or "none"; `failed` says that our border looked and found the address forged,
+    `ailing` that letters to this address have come back.
     """
 
     address: str
@@ -91,6 +92,7 @@ class Sender:
     person: Person | None
     proof: str = "none"
     failed: bool = False
+    ailing: bool = False
 
     @property
     def proven(self) -> Person | None:
@@ -98,13 +100,13 @@ class Sender:
         return self.person if self.proof in ("dmarc", "dkim") else None
 
 
-def read_sender(message: Message, person: Person | None) -> Sender:
+def read_sender(message: Message, person: Person | None, *, ailing: bool = False) -> Sender:
     """The sender of a mail; a From field with defects gives no identity (research 2.2, 2.3)."""
     if message.from_ is None:
         return Sender("", "", None)
     method = message.proof.method
     proof = method if method in ("dmarc", "dkim") else "none"
-    return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why in FORGED)
+    return Sender(message.from_.address, message.from_.name, person, proof, failed=message.proof.why in FORGED, ailing=ailing)
 
 
 def actor_in(

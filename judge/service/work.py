@@ -56,12 +56,12 @@ class Held:
     def _keep(self, filed: Submission) -> None:
         """Keep what was filed; the lines of one mail are one submission, in which the last order for a unit counts."""
         last = self.submissions[-1] if self.submissions else None
-        if last is None or (last.mail, last.power, last.phase) != (filed.mail, filed.power, filed.phase):
-            self.submissions.append(filed)
-            return
-        again = {place_of(order) for order in filed.orders if place_of(order)}
-        kept = tuple(order for order in last.orders if place_of(order) not in again)
-        self.submissions[-1] = replace(filed, orders=(*kept, *filed.orders))
+        if last is not None and (last.mail, last.power, last.phase) == (filed.mail, filed.power, filed.phase):
+            filed = replace(filed, orders=(*last.orders, *filed.orders))
+            self.submissions.pop()
+        last_at = {place: number for number, order in enumerate(filed.orders) if (place := place_of(order))}
+        orders = tuple(order for number, order in enumerate(filed.orders) if last_at.get(place_of(order), number) == number)
+        self.submissions.append(replace(filed, orders=orders))
 
     @property
     def changed(self) -> bool:

@@ -40,7 +40,7 @@ def _write_game(tx: Transaction, held: Held, now: datetime) -> None:
     number = held.game.id
     if held.version == 0:
         tx.variants.put(held.game.ruleset, json.dumps(dump_variant(held.pack.variant)))
-    tx.games.put(held.game, held.version)
+    tx.games.put(held.game, held.version, held.before if held.version else None)
     tx.turns.withdraw(number, held.withdrawn, now)
     tx.turns.restore(number, held.restored)
     for turn in held.turns:

@@ -236,6 +236,11 @@ class PersonAddress:
     bounces: int = 0
     bounced_at: datetime | None = None
 
+    @property
+    def is_ailing(self) -> bool:
+        """Whether letters to it have come back."""
+        return bool(self.bounces) or self.state is not AddressState.GOOD
+
 
 @dataclass(frozen=True, slots=True)
 class PendingCode:

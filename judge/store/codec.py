@@ -63,8 +63,12 @@ def dump_game(game: Game) -> str:
     return _dump("game", writer(Game)(game))
 
 
+@lru_cache(maxsize=256)
 def load_game(text: str) -> Game:
-    """The game that `dump_game` wrote.  Raises `OperatorError` for a version this judge does not know."""
+    """The game that `dump_game` wrote.  Raises `OperatorError` for a version this judge does not know.
+
+    Kept for a while, because a mail's game is read when it comes in and again when it is handled.
+    """
     return cast(Game, _load("game", text, reader(Game)))
 
 

@@ -75,8 +75,10 @@ class Games:
         """
         return self._one(_LOCK_GAME if wait else _LOCK_FREE_GAME, {"the_id": number})
 
-    def put(self, changed: Game, expected: int) -> int:
+    def put(self, changed: Game, expected: int, before: Game | None = None) -> int:
         """Keep the game; `expected` is the version it was read with, 0 for a new one.  The new version.
+
+        `before` is the game as it was read, where it is at hand: seats that are the same need no look.
 
         Raises `Conflict` if the game changed since, `NameInUse` if another has its name; both undo the transaction.
         """
@@ -88,7 +90,8 @@ class Games:
                 raise NameInUse(changed.name) from taken
         elif not self._db.execute(_PUT_GAME, row | {"the_id": changed.id, "expected": expected}).rowcount:
             raise Conflict(f"game {changed.name} is no longer in version {expected}")
-        self._put_seats(changed)
+        if before is None or _sitting(before) != _sitting(changed):
+            self._put_seats(changed)
         return expected + 1
 
     def archive(self, number: int, now: datetime) -> None:
@@ -152,12 +155,17 @@ class Games:
 
     def _put_seats(self, changed: Game) -> None:
         """Keep who sits where, so that a person's games are found; only what has changed is written."""
-        wanted = {each.key: each.person for each in changed.all_seats if each.person is not None}
+        wanted = _sitting(changed)
         kept = dict(self._db.execute(_SEATS, {"the_id": changed.id}).all())
         if gone := [key for key in kept if wanted.get(key) != kept[key]]:
             self._db.execute(delete(seat).where(seat.c.game == changed.id, seat.c.key.in_(gone)))
         if new := [{"game": changed.id, "key": key, "person": who} for key, who in wanted.items() if kept.get(key) != who]:
             self._db.execute(insert(seat), new)
+
+
+def _sitting(kept: Game) -> dict[str, PersonId]:
+    """Who sits where."""
+    return {each.key: each.person for each in kept.all_seats if each.person is not None}
 
 
 def _game_row(kept: Game) -> dict[str, object]:

@@ -54,10 +54,6 @@ class Words(TypeDecorator[str]):
             value = value.replace("\0", "\N{REPLACEMENT CHARACTER}")
         return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text as it is."""
-        return value
-
 
 class Packed(TypeDecorator[bytes]):
     """Bytes, kept compressed.  Level 1: most of the gain, a tenth of the time."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from judge.cli.demoplay import PostOffice, ReadLetter, Somebody
 from judge.mail import Arrival
+from judge.service.daemon import settle_memory
 from judge.service.deadlines import close_game
 from judge.service.handle import handle
 from judge.service.receive import accept
@@ -89,6 +90,7 @@ def handled_in_process(mails: int = 210) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder))
         seats = start_game(table)
+        settle_memory()  # as `judge run` does
         costs: list[float] = []
         for number in range(mails):
             power = POWERS[number % 7]

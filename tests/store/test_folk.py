@@ -192,3 +192,25 @@ def test_what_no_database_can_hold_is_looked_up_in_vain(store: SqlStore) -> None
         assert not tx.inbox.holds(wild, NOON, NOON)
         assert tx.marks.get(wild) is tx.variants.get(wild) is None
         assert tx.limits.add(wild, NOON) == 1
+
+
+def test_what_is_known_of_an_address_comes_with_its_person(store: SqlStore) -> None:
+    anna = new_person(store)
+    with store.transaction() as tx:
+        tx.people.put(replace(anna, address="anna@new.org"))
+        tx.people.put_address(replace(PersonAddress("anna@example.org", anna.id), bounces=1))
+    with store.reading() as tx:
+        known = tx.people.known("ANNA@example.org")
+        assert known == (replace(anna, address="anna@new.org"), PersonAddress("Anna@Example.org", anna.id, current=False, bounces=1))
+        assert known[1].is_ailing
+        assert tx.people.known("nobody@example.org") is None
+        fresh = tx.people.known("anna@new.org")
+        assert fresh is not None
+        assert not fresh[1].is_ailing
+
+
+def test_more_people_than_one_statement_asks_for(store: SqlStore) -> None:
+    numbers = [new_person(store, f"P{n}", f"p{n}@x.org").id for n in range(37)]
+    with store.reading() as tx:
+        for some in (numbers, numbers[:16], numbers[:17]):
+            assert list(tx.people.many(reversed(some))) == some

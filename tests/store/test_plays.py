@@ -152,6 +152,15 @@ def test_games_of_a_person_follow_the_seats(store: SqlStore) -> None:
     assert (names(1), names(7), names(8), names(9)) == (["one"], [], ["one"], ["one"])
 
 
+def test_seats_are_looked_at_only_where_they_may_have_changed(store: SqlStore) -> None:
+    one = new_game(store, "one", {"FRANCE": 7})
+    moved = tuple(replace(seat, person={"FRANCE": 8}.get(seat.key, seat.person)) for seat in one.seats)
+    with store.transaction() as tx:
+        tx.games.put(replace(one, turns=1), 1, one)
+        tx.games.put(replace(one, seats=moved), 2, one)
+        assert [len(tx.games.of_person(person)) for person in (7, 8)] == [0, 1]
+
+
 def test_a_locked_game_is_left_alone(url: str) -> None:
     """On SQLite one writer at a time has everything; on PostgreSQL the rows."""
     one, two = open_store(url), open_store(url)
