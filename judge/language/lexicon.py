@@ -1,7 +1,7 @@
 """The words of one language: `templates/languages/<lang>/words.toml`, already read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from judge.errors import OperatorError
@@ -12,6 +12,8 @@ COASTS = ("NC", "SC", "EC", "WC", "NE", "NW", "SE", "SW")
 """Coasts a board may have."""
 SMALL = ("from", "to", "in", "of", "and", "articles", "filler", "greetings", "doubt", "headings", "by")
 """Lists of small words; a language may leave one empty."""
+ENDINGS = ("from", "to", "in", "object")
+"""What an ending can say of a place."""
 
 Words = tuple[str, ...]
 
@@ -64,6 +66,8 @@ class Lexicon:
     coasts: Mapping[str, Words]
     seasons: Mapping[str, Words]
     steps: Mapping[str, Words]
+    endings: Mapping[str, Words] = field(default_factory=dict)
+    """Endings that names of any board can take, by what they say: "from", "to", "in", "object" (nothing of the way)."""
 
 
 def parse_lexicon(data: Mapping[str, Any]) -> Lexicon:
@@ -83,6 +87,7 @@ def parse_lexicon(data: Mapping[str, Any]) -> Lexicon:
         {key: _words(language, f"coasts.{key}", words) for key, words in _known(language, data, "coasts", COASTS).items()},
         {key: _words(language, f"seasons.{key}", words) for key, words in _table(language, data, "seasons").items()},
         {key: _words(language, f"steps.{key}", words) for key, words in _known(language, data, "steps", ("M", "R", "A")).items()},
+        {key: _words(language, f"endings.{key}", words) for key, words in _known(language, data, "endings", ENDINGS).items()},
     )
 
 

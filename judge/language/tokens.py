@@ -97,7 +97,7 @@ def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mappi
             items.append(Item("arrow", token.text, token.at, token.at + 1))
             at += 1
             continue
-        glued = _glued_coast(token, vocabulary) or _glued_letters(token, vocabulary)
+        glued = _glued_coast(token, vocabulary) or _glued_letters(token, vocabulary) or _glued_number(token, vocabulary)
         if glued is not None:
             items += glued
             at += 1
@@ -146,6 +146,17 @@ def _glued_letters(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | 
     if not (verb and verb.verbs & {"support", "convoy"} and unit and unit.units) or (whole and (whole.places or whole.coasts)):
         return None
     return Item("word", token.text[0], token.at, token.at + 1, verb), Item("word", token.text[1], token.at + 1, token.at + 2, unit, True)
+
+
+def _glued_number(token: Token, vocabulary: Vocabulary) -> tuple[Item, Item] | None:
+    """The letter of a unit and the number of a place written as one word: ``P60``."""
+    letter, number = token.text[0], token.text[1:]
+    if not number.isdigit() or letter.isdigit() or vocabulary.look_up(token.text) is not None:
+        return None
+    unit, place = vocabulary.look_up(letter), vocabulary.look_up(number)
+    if not (unit and unit.units and place and place.places):
+        return None
+    return Item("word", letter, token.at, token.at + 1, unit), Item("word", number, token.at + 1, token.at + len(token.text), place, True)
 
 
 def _longest(tokens: tuple[Token, ...], at: int, vocabulary: Vocabulary) -> tuple[Item, int]:

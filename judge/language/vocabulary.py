@@ -33,6 +33,8 @@ LOCAL_CASES: Mapping[str, str] = {
     "adessive": "in",
 }
 """Cases that alone say whether a place is where a unit comes from, stands, or goes."""
+CASE_OF_ENDING: Mapping[str, str] = {"to": "illative", "from": "elative", "in": "inessive", "object": ""}
+"""The case that an ending of `Lexicon.endings` stands for."""
 TO_CASES = frozenset({"accusative"})
 """Cases that say "to" after a preposition that can mean both "to" and "in"; `IN_CASES` say "in"."""
 IN_CASES = frozenset({"locative", "prepositional"})
@@ -195,7 +197,10 @@ class Vocabulary:
     def strangers(self, words: Iterable[str]) -> int:
         """How many of these words are at least unknown: neither a name nor part of one."""
         parts = self.parts
-        return sum(1 for word in words if (key := fold(word)) not in parts and not any(other in parts for other in look_alikes(key)))
+        return sum(1 for word in words if not self._is_part(fold(word), parts))
+
+    def _is_part(self, key: str, parts: frozenset[str]) -> bool:
+        return key in parts or any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key))
 
     @cached_property
     def place_keys(self) -> tuple[str, ...]:
@@ -233,11 +238,29 @@ class Vocabulary:
             found = own or (replace(shared, own=False) if shared else None)
         if found is not None and (found.is_meaty or len(text) < 2):
             return found
+        if found is None and (found := self._without_ending(key, words, tight)):
+            return found
         for other in look_alikes(key):
             meant = self._match(other, other, words, tight) or (self.english.look_up(other, words, tight) if self.english else None)
             if meant and (found is None or meant.places):
                 return replace(meant if found is None else meant | found, repaired=other)
         return found
+
+    def _without_ending(self, key: str, words: int, tight: bool) -> Sense | None:
+        """A name that is listed without the ending it has here ("Stratholmeba"): the places, as far as the ending lets them be."""
+        for stem, case in self._stems(key):
+            meant = self._match(stem, stem, words, tight) or (self.english._match(stem, stem, words, tight) if self.english else None)
+            if meant and meant.places:
+                return Sense(tuple(replace(each, cases=frozenset({case} if case else ())) for each in meant.places))
+        return None
+
+    def _stems(self, key: str) -> Iterable[tuple[str, str]]:
+        """A folded word without each ending it may have, and the case that the ending stands for; a name keeps four letters."""
+        for says, endings in self.lexicon.endings.items():
+            for ending in endings:
+                stem = key.removesuffix(fold(ending))
+                if stem != key and len(stem) > 3:
+                    yield stem, CASE_OF_ENDING[says]
 
     def _match(self, key: str, text: str, words: int, tight: bool) -> Sense | None:
         forms = self._forms.get(key, ())

@@ -21,6 +21,7 @@ from tests.support.readers import LANGUAGES, LIBRARY, reader
         ({"language": "xx", "small": {"form": ["of"]}}, "small.form"),
         ({"language": "xx", "coasts": {"XC": ["x"]}}, "coasts.XC"),
         ({"language": "xx", "steps": {"M": [1]}}, "steps.M"),
+        ({"language": "xx", "endings": {"at": ["ba"]}}, "endings.at"),
     ],
 )
 def test_bad_words(data: dict[str, Any], key: str) -> None:
