@@ -51,7 +51,7 @@ class Wording:
     """What the judge writes for each command, by its name in capitals: sentences name commands as ``{HELP}``."""
 
     def _say(self, code: str, /, **facts: object) -> str:
-        return self.pen.phrases.say(code, **{**self.commands, **facts})
+        return _TWO_STOPS.sub(".", self.pen.phrases.say(code, **{**self.commands, **facts}))
 
     def transcript(self, item: Item) -> views.TranscriptLine:
         """One line of a mail with what became of it."""
@@ -295,6 +295,9 @@ _WARNINGS = frozenset(
     )
 )
 """Remarks that warn; the others only tell how a line was read."""
+
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
+"""A date that ends in a full stop ("28. 2."), and the full stop of its sentence."""
 
 _SEASON = re.compile(r"[A-Z]\d{1,4}")
 """A season and a year as a heading gives them."""

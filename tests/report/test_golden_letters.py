@@ -46,6 +46,7 @@ def test_every_letter_keeps_the_habits_of_mail(kind: str, language: str) -> None
     assert not [line for line in lines if line.startswith((">", "From ")) or line == "--"]
     assert "\n\n\n" not in letter.text
     assert "{" not in letter.text
+    assert ".." not in letter.text
     assert "%(" not in letter.text
     assert 0 < len(letter.subject) <= 120
     assert "\n" not in letter.subject

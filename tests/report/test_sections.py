@@ -1,7 +1,7 @@
 """What can be asked for and is shown in an answer, and the letters of the later life of a game; in every language."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -70,6 +70,9 @@ SUMMARY = Summary(
     ),
     index=11,
 )
+AWAY, BACK = datetime(2026, 3, 19, 23, tzinfo=UTC), datetime(2026, 3, 22, 22, 59, tzinfo=UTC)
+"""The first and the last moment of three whole days in Prague."""
+CHANGES = "+ FRANCE A BUR; - GERMANY A MUN; BEL: FRANCE; HOL: -"
 PRESS = PressItem(4, "GERMANY", ("FRANCE",), "Shall we?\n> no quote", NOW)
 MOVED = Event(NOW, "MASTER", "deadline", {"from": NOW.isoformat(), "to": (NOW + timedelta(days=1)).isoformat(), "why": "master"})
 
@@ -79,13 +82,34 @@ SHOWN: dict[str, Answer] = {
     "history": HistoryShown(
         (HistoryEntry(NOW, press=PRESS, sender="GERMANY"), HistoryEntry(NOW, turn=TURN), HistoryEntry(NOW, event=MOVED)), 3
     ),
-    "log": LogShown((MOVED, Event(NOW, "", "unheard_of", {"powers": "FRANCE ITALY", "phase": "S1901M"}))),
+    "log": LogShown(
+        (
+            MOVED,
+            Event(NOW, "ITALY", "absence", {"number": "1", "first": AWAY.isoformat(), "last": (BACK + timedelta(minutes=1)).isoformat()}),
+            Event(NOW, "MASTER", "absence_granted", {"number": "1", "seat": "ITALY"}),
+            Event(NOW, "MASTER", "setting", {"early": "no"}),
+            Event(NOW, "MASTER", "edited", {"changes": CHANGES, "why": "a mail was lost"}),
+            Event(NOW, "", "opened", {"phase": "F1901M", "to": NOW.isoformat(), "why": "earlier absence"}),
+            Event(NOW, "", "unheard_of", {"powers": "FRANCE ITALY", "phase": "S1901M"}),
+        )
+    ),
     "seats": SeatsShown(),
     "settings": SettingsShown(),
     "submissions": SubmissionsShown((Submission(read_phase("S1901M"), "FRANCE", 17, NOW, (read_order("A PAR - BUR"),)),)),
     "diary": DiaryShown((PressItem(1, "FRANCE", ("FRANCE",), "Never trust Italy.", NOW, kind="diary"),)),
     "own-games": OwnGamesShown((OwnGame("danube", "FRANCE", "running", read_phase("S1901M"), NOW + timedelta(days=1), "due"),)),
-    "data": DataShown((("name", "Marie Dubois"), ("address", "player3@example.org"))),
+    "data": DataShown(
+        (
+            ("name", "Marie Dubois"),
+            ("address", "player3@example.org (good)"),
+            ("address", "old3@example.org (bouncing) (earlier)"),
+            ("language", "cs"),
+            ("zone", ""),
+            ("pictures", "True"),
+            ("record: in", "21"),
+            ("seat", "danube: FRANCE"),
+        )
+    ),
     "ahead": AheadShown((AheadOrder(read_phase("F1901M"), read_order("A PAR - BUR"), (), "A Par - Bur", NOW, 17),)),
     "vote": Told("vote_draw", {"powers": ("FRANCE", "ITALY")}),
     "unworded": Told("something_new", {}),
@@ -93,7 +117,8 @@ SHOWN: dict[str, Answer] = {
 
 NOTICES: dict[str, tuple[Notice, int]] = {
     "note": (News("abandoned_you", Audience(seats=("FRANCE",)), {"power": "FRANCE"}, state=True), FRANCE),
-    "note-absence": (News("absence", Audience(seats=("FRANCE",)), {"first": NOW, "last": NOW, "number": 1, "seat": "ITALY"}), FRANCE),
+    "note-edited": (News("edited", Audience(seats=("FRANCE",)), {"changes": CHANGES, "why": "a mail was lost", "seat": "MASTER"}), FRANCE),
+    "note-absence": (News("absence", Audience(seats=("FRANCE",)), {"first": AWAY, "last": BACK, "number": 1, "seat": "ITALY"}), FRANCE),
     "note-unworded": (News("something_new", Audience(seats=("FRANCE",)), {}), FRANCE),
     "decision": (MasterAsked(TURN, ("ITALY", "TURKEY")), MASTER_ID),
     "ahead": (AheadRead(Audience(seats=("FRANCE",)), (Item("A Par - Bur", (Told("ahead_not_now", {}),)),)), FRANCE),
