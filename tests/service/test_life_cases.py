@@ -20,13 +20,13 @@ CASES = [json.loads(line) for line in (Path(__file__).parents[1] / "game" / "cas
 ELSEWHERE = {
     "C009": "tests/game/test_votes.py",
     "C015": "tests/game/test_missing_orders.py",
-    "C029": "tests/mail/test_transports.py",
+    "C029": "tests/service/test_mail_sequences.py",
     "C033": "tests/game/test_missing_orders.py",
-    "C043": "tests/mail/test_imap.py",
-    "C052": "tests/mail/test_imap.py",
-    "C056": "tests/mail/test_imap.py",
+    "C043": "tests/service/test_mail_sequences.py",
+    "C052": "tests/service/test_mail_sequences.py",
+    "C056": "tests/service/test_mail_sequences.py",
     "C058": "tests/game/test_missing_orders.py",
-    "C072": "tests/mail/test_transports.py",
+    "C072": "tests/service/test_mail_sequences.py",
     "C081": "tests/game/test_missing_orders.py",
 }
 """Cases whose tests stand beside what they are about."""
@@ -64,6 +64,8 @@ def results(letters: list[Read]) -> list[Read]:
 def test_every_sequence_has_its_test() -> None:
     here = {case.upper() for case in re.findall(r"def test_(c\d{3})_", Path(__file__).read_text("utf-8"))}
     assert here | set(ELSEWHERE) == {case["id"] for case in CASES if case["type"] == "sequence"}
+    root = Path(__file__).parents[2]
+    assert [case for case, place in ELSEWHERE.items() if case not in (root / place).read_text("utf-8").upper()] == []
 
 
 def test_c001_an_overdue_phase_is_processed_once_after_a_restart(circle: Circle, tmp_path: Path) -> None:

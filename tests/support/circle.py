@@ -3,6 +3,7 @@
 import re
 import shutil
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from tests.support.table import Read, Table
@@ -65,9 +66,10 @@ class Circle:
         return next(letter for letter in self.write(who, text) if letter.to == sender)
 
 
-def gather(folder: Path, options: str = "", powers: tuple[str, ...] = POWERS) -> Circle:
-    """A new game with its master and players, begun if all powers are taken."""
+def gather(folder: Path, options: str = "", powers: tuple[str, ...] = POWERS, at: datetime | None = None) -> Circle:
+    """A new game with its master and players, begun if all powers are taken; `at` sets the clock."""
     circle = Circle(Table(folder))
+    circle.table.clock.at = at or circle.table.clock.at
     circle.join("MASTER", f"CREATE danube {options}")
     for power in powers:
         circle.join(address_of(power), f"SIGNON danube {power}")
