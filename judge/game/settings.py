@@ -286,6 +286,36 @@ OLD_NAMES: dict[str, tuple[str, str]] = {
     "no_absences": ("absence", "0"),
     "always_wait": ("early", "no"),
     "private_game": ("listed", "no"),
+    "prflist": ("assignment", "preference"),
+    "prfboth": ("assignment", "preference"),
+    "prfrand": ("assignment", "lot"),
+    "start_master": ("start", "manual"),
+    "next": ("movement", "next {}"),
+    "at": ("clock", ""),
+    "partial": ("press", "white"),
+    "partialpress": ("press", "white"),
+    "nopartial": ("press", "public"),
+    "no_partial": ("press", "public"),
+    "nopartialpress": ("press", "public"),
+    "white/grey": ("press", "mixed"),
+    "grey/white": ("press", "mixed"),
+    "minorpress": ("press", "white"),
+    "nominorpress": ("press", "rulebook"),
+    "touchpress": ("press", "neighbours"),
+    "maybefaked": ("fake", "yes"),
+    "postalpress": ("postal", "yes"),
+    "nopostalpress": ("postal", "no"),
+    "observerany": ("observerpress", "yes"),
+    "observerwhite": ("observerpress", "yes"),
+    "observerpartial": ("observerpress", "yes"),
+    "observernone": ("observerpress", "no"),
+    "press_master": ("sight", "press"),
+    "latecount": ("showlate", "yes"),
+    "no_deadline": ("processing", "manual"),
+    "real_time": ("delay", "0h"),
+    "propose_dias": ("votes", "open"),
+    "hide_proposer": ("votes", "secret"),
+    "no_eog": ("reveal", "no"),
     "cd": ("nmr", "civil"),
     "nocd": ("nmr", "wait"),
     "nonmr": ("nmr", "wait"),
@@ -353,7 +383,7 @@ def usual_setting(key: str, value: str) -> tuple[str, str]:
         return folded, "wait" if value.lower() == "no" else "civil"
     if folded in OLD_NAMES:
         name, own = OLD_NAMES[folded]
-        return name, value or own
+        return name, own.format(value) if "{}" in own and value else value or own
     if not value and folded in FLAGS:
         return folded, "yes"
     if not value and folded.startswith("no") and folded[2:].strip("_") in FLAGS:

@@ -72,8 +72,8 @@ def approve_reader(yes: bool) -> Callable[[Options, Line], Command]:
 
 
 def read_rollback(options: Options, line: Line) -> Command:
-    """``ROLLBACK``, ``ROLLBACK 2``, ``ROLLBACK F1902M``."""
-    text = line.rest.strip()
+    """``ROLLBACK``, ``ROLLBACK 2``, ``ROLLBACK F1902M``; older judges have RESTORE or FULL behind it, which means nothing here."""
+    text = " ".join(word for word in line.rest.split() if word.lower() not in ("restore", "full"))
     return RollBack(None, int(text)) if text.isdigit() and len(text) < 4 else RollBack(options.phase(text))
 
 

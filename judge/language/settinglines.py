@@ -73,21 +73,16 @@ def _takes(key: str, value: str) -> bool:
 
 
 def read_set(options: Options, line: Line) -> Command:
-    """``SET key value``: a wish of one's own, or a setting of the game; several settings may stand in one line of flags."""
+    """``SET key value``: a wish of one's own, or a setting of the game; ``SET GAME ZONE ...`` is the game's where both have one."""
     key, _, value = line.rest.replace("=", " ").strip().partition(" ")
     if not key:
         raise CommandIncomplete("set")
-    two, _, rest = value.strip().partition(" ")
-    joined = usual_setting(f"{key}{two}", rest)
-    if joined[0] in SETTINGS and usual_setting(key, "")[0] not in SETTINGS:
-        key, value = joined
-    joined_own = options.words.settings.get(fold(f"{key} {two}")) if two else None
-    if joined_own is not None:
-        key, value = joined_own, rest
-    own = (
-        options.words.settings.get(fold(key)) or joined_own or {"timezone": "zone", "map": "pictures", "maps": "pictures"}.get(key.lower())
-    )
-    if own in WISHES or options.words.means(key, "wishes"):
+    of_game = options.words.means(key, "games") and bool(value.strip())
+    if of_game:
+        key, _, value = value.strip().partition(" ")
+    key, value = _joined(options, key, value.strip())
+    own = options.words.settings.get(fold(key)) or _OLD_WISHES.get(key.lower())
+    if not of_game and (own in WISHES or options.words.means(key, "wishes")):
         if not value.strip():
             raise CommandIncomplete("set")
         wish = own or key.lower()
@@ -96,3 +91,18 @@ def read_set(options: Options, line: Line) -> Command:
     if not text:
         raise CommandIncomplete("set")
     return SetSetting(name, text)
+
+
+def _joined(options: Options, key: str, value: str) -> tuple[str, str]:
+    """A setting and its value where the name is of several words: ``NO REVEAL``, ``MAY BE FAKED``, ``GRACE PRESS``, ``časové pásmo``."""
+    words = value.split()
+    for count in range(min(2, len(words)), 0, -1):
+        rest = " ".join(words[count:])
+        own = options.words.settings.get(fold(" ".join((key, *words[:count]))))
+        if own is not None:
+            return own, rest
+        joined, text = usual_setting("".join((key, *words[:count])), rest)
+        alone = usual_setting(key, value)
+        if joined in SETTINGS and (text or alone[0] not in SETTINGS) and not (alone[0] in SETTINGS and _takes(*alone)):
+            return joined, text
+    return key, value

@@ -1,12 +1,13 @@
 """Words of commands in four languages and of older judges: one table, no clash with the words of orders."""
 
 from datetime import time
+from pathlib import Path
 
 import pytest
 
-from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetSetting, SetWish, When
+from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetSetting, Settings, SetWish, When, change_setting
 from judge.language import fold
-from judge.language.commands import CommandReader
+from judge.language.commands import OPENERS, CommandReader
 from judge.language.commandwords import OLD
 from judge.language.moments import read_when
 from judge.language.powerindex import PowerIndex, index_powers
@@ -60,6 +61,23 @@ def test_old_words_say_what_to_use_instead(word: str) -> None:
         read(spelling)
     for language in ("en", "cs", "hu", "ru"):
         assert LIBRARY.tongue(language).phrases.knows(f"old.{word.removeprefix(OLD)}")
+
+
+OLD_LINES = (Path(__file__).parent / "cases" / "old-words.txt").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("text", OLD_LINES)
+def test_every_word_of_the_older_judges_is_understood_or_told_what_to_write(text: str) -> None:
+    match = WORDS.match(text)
+    assert match is not None
+    if match.name in OPENERS:
+        return
+    if match.name.startswith(OLD):
+        assert LIBRARY.tongue("en").phrases.knows(f"old.{match.name.removeprefix(OLD)}")
+        return
+    command = READER.read(Line(1, text, match.name, match.rest, match.language))
+    if isinstance(command, SetSetting):
+        change_setting(Settings(), command.key, command.value)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +138,11 @@ def test_moments_that_are_none(text: str) -> None:
         ("CREATE danube gunboat movement=48h", CreateGame("danube", options=(("gunboat", "yes"), ("movement", "48h")))),
         ("CREATE ?danube secret standard", CreateGame("danube", words=("standard",))),
         ("založ hru danube tahy 48h", CreateGame("danube", options=(("movement", "48h"),))),
+        ("SET GAME ZONE Europe/Prague", SetSetting("zone", "Europe/Prague")),
+        ("SET MAY BE FAKED", SetSetting("fake", "yes")),
+        ("SET GRACE PRESS", SetSetting("latepress", "yes")),
+        ("SET GRACE 24h", SetSetting("grace", "24h")),
+        ("SET NEXT 71", SetSetting("movement", "next 71")),
         ("EXTEND 24", SetDeadline(read_when("+24", WORDS))),
     ],
 )

@@ -110,7 +110,8 @@ def test_c056_a_flag_that_cannot_be_set_makes_no_second_handling(
 ) -> None:
     box = Mailbox(tmp_path, dovecot, proxy)
     box.send("FRANCE", "A Par - Bur")
-    real, cut = box.source.ack, []
+    real = box.source.ack
+    cut: list[Batch] = []
 
     def ack(batch: Batch) -> None:
         if not cut:
