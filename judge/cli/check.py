@@ -204,12 +204,16 @@ def check_templates(file: Path) -> None:
 @click.argument("language")
 def check_one_language(language: str) -> None:
     """What a language still lacks, what clashes, and its coverage in per cent."""
+    from judge.library import BadTongue
     from judge.library.checklanguage import check_language, coverage_of
 
     findings = check_language(language)
     for finding in findings:
         click.echo(str(finding))
-    coverage = coverage_of(language)
+    try:
+        coverage = coverage_of(language)
+    except BadTongue:  # told above
+        sys.exit(1)
     places = ", ".join(f"{board} {share:.0%}" for board, share in sorted(coverage.places.items()) if share)
     click.echo(f"{language}: sentences {coverage.sentences:.0%}, commands {coverage.commands:.0%}; places: {places or 'none'}")
     click.echo(f"{len(findings)} findings" if findings else "nothing is missing, nothing clashes")

@@ -207,7 +207,7 @@ _YESNO = ("yes", "no")
 SETTINGS: dict[str, tuple[tuple[str, ...], _Change]] = {
     "title": ((), lambda s, t: replace(s, title=t[:120])),
     "zone": (("Europe/Prague",), lambda s, t: replace(s, zone=_read_zone(t))),
-    "language": (("en", "cs", "hu", "ru"), lambda s, t: replace(s, language=_one_of(t, ("en", "cs", "hu", "ru")))),
+    "language": (("en",), lambda s, t: replace(s, language=_language(t))),
     # ---- the clock
     "movement": (("72h", "clock 20:00 days mon-fri"), _step(Step.MOVEMENT)),
     "retreat": (("24h", "clock 20:00 days mon-fri"), _step(Step.RETREAT)),
@@ -367,9 +367,12 @@ OLD_NAMES: dict[str, tuple[str, str]] = {
 FLAGS = frozenset(key for key, (choices, _) in SETTINGS.items() if choices == _YESNO)
 
 
-def _one_of(text: str, choices: tuple[str, ...]) -> str:
-    """One of some words."""
-    return choices[choices.index(text.lower())]
+def _language(text: str) -> str:
+    """The code of a language; which of them a site has is known outside the core."""
+    code = text.strip().lower()
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        raise ValueError(text)
+    return code
 
 
 def usual_setting(key: str, value: str) -> tuple[str, str]:

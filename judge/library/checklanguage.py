@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.language import Lexicon
+from judge.language import Lexicon, fold
 from judge.library.findings import BadTongue, Faults, Finding
-from judge.library.folders import find_folder, search_path
-from judge.library.languages import CATALOGUE, COMMANDS, ENGLISH, WORDS, Tongue, language_folders, read_tongue
+from judge.library.folders import find_folder, folders_with, search_path
+from judge.library.languages import CATALOGUE, COMMANDS, ENGLISH, WORDS, Tongue, language_folders, read_tongue, tongue_names
+from judge.library.names import scan_gazetteers
 from judge.library.tables import read_toml
-from judge.library.variants import VARIANT_FILE, read_variant
+from judge.library.variants import VARIANT_FILE, VariantReader, open_map, read_variant
 
 NAMED_BOARDS = ("standard",)
 """Boards whose places every language that writes letters names."""
@@ -38,6 +39,8 @@ def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Findi
         return bad.findings
     folder = language_folders(language, search)[-1]
     faults = Faults()
+    check_clashes(tongue, [read_tongue(other, search) for other in tongue_names(search) if other != language], folder, faults)
+    check_names(language, faults)
     for missing in lacking_words(tongue.lexicon, english.lexicon):
         faults.add(
             folder / WORDS, 0, f"there are no words for {missing}", "English has some under that key; docs/languages.md explains it."
@@ -56,6 +59,48 @@ def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Findi
                 some = ", ".join(lacking[:8]) + (" ..." if len(lacking) > 8 else "")
                 faults.add(names_file(board, language), 0, f"{len(lacking)} places have no name ({some})", "Add them under [places].")
     return tuple(sorted(faults.found))
+
+
+def check_clashes(tongue: Tongue, others: Sequence[Tongue], folder: Path, faults: Faults) -> None:
+    """Note letters that stand for two verbs, and words of commands that mean another command here or in another language."""
+    verbs: dict[str, str] = {}
+    for verb, words in tongue.lexicon.verbs.items():
+        for letter in words.letters:
+            other = verbs.setdefault(fold(letter), verb)
+            if other != verb:
+                faults.add(folder / WORDS, 0, f"the letter {letter} stands for {other} and for {verb}", "Keep it for one of them.")
+    meant = {
+        key_of(form): (name, other.language)
+        for other in reversed(others)
+        for name, forms in other.commands.get("commands", {}).items()
+        for form in forms
+    }
+    for name, forms in tongue.commands.get("commands", {}).items():
+        for form in forms:
+            known, language = meant.setdefault(key_of(form), (name, tongue.language))
+            if known != name:
+                remedy = "Choose another word: all languages are understood in every mail."
+                faults.add(folder / COMMANDS, 0, f"“{form}” stands for {name} here and for {known} in {language}", remedy)
+
+
+def key_of(form: str) -> str:
+    """A command's words as they are compared."""
+    return " ".join(fold(word) for word in form.split())
+
+
+def check_names(language: str, faults: Faults) -> None:
+    """Note what is wrong in this language's names of every shipped board: unknown places, forms that mean two."""
+    search = search_path("maps")
+    for folder in folders_with(search, VARIANT_FILE):
+        own = folder / "names" / f"{language}.toml"
+        if own.is_file():
+            found = Faults()
+            source = open_map(folder, search, found)
+            if source is not None:
+                scan_gazetteers(source, VariantReader(source, found).read().board, found)
+            for finding in found.found:
+                if finding.file == str(own):
+                    faults.add(own, finding.line, finding.text, finding.remedy)
 
 
 def lacking_words(lexicon: Lexicon, english: Lexicon) -> list[str]:

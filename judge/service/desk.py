@@ -8,6 +8,7 @@ from itertools import groupby
 from judge.errors import PlayerError
 from judge.game import (
     Answer,
+    BadSetting,
     ClearAhead,
     Command,
     CommandIncomplete,
@@ -34,6 +35,7 @@ from judge.game import (
     Player,
     PressNotClosed,
     SetAddress,
+    SetSetting,
     SetWish,
     ShowOwnGames,
     SignOn,
@@ -321,8 +323,18 @@ class Desk(Filing, Newcomers):
             raise UnknownGame(name)
         return found, replace(entry, rest=entry.rest.partition(" ")[2])
 
+    def _check_language(self, command: Command) -> None:
+        """Raise `BadSetting` where a game shall get a language that this site does not write."""
+        settings = command.options if isinstance(command, CreateGame) else ()
+        wanted = (*settings, (command.key, command.value)) if isinstance(command, SetSetting) else settings
+        languages = self._s.config.judge.languages
+        for key, value in wanted:
+            if key == "language" and value.strip().lower() not in languages:
+                raise BadSetting(key, value, languages)
+
     def _command(self, command: Command, entry: Line | PressText, where: Where) -> Sequence[Answer | PlayerError]:
         """One command carried out, or its confirmation asked.  Raises `PlayerError`."""
+        self._check_language(command)
         match command:
             case CreateGame() | Observe() | SignOn() | StandBy():
                 return self._newcomer(command, entry.text if isinstance(entry, Line) else "", where)

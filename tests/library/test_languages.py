@@ -111,3 +111,18 @@ def test_english_is_complete() -> None:
 
 def test_a_language_that_cannot_be_read_is_a_finding() -> None:
     assert [finding.text for finding in check_language("tlh")] == ["there is no such language"]
+
+
+def test_words_that_clash_are_findings(tmp_path: Path) -> None:
+    words = WORDS + '[verbs.move]\nletters = ["h"]\nwords = ["goes"]\n'
+    commands = '[commands]\nresign = ["hra"]\nhelp = ["helpo"]\ndraw = ["helpo"]\n'
+    found = check_language("xx", search_path("templates", [own_folder(tmp_path, "xx", words_toml=words, commands_toml=commands)]))
+    texts = {finding.text for finding in found}
+    assert "the letter h stands for hold and for move" in texts
+    assert "“hra” stands for resign here and for game in cs" in texts
+    assert "“helpo” stands for draw here and for help in xx" in texts
+
+
+@pytest.mark.parametrize("language", ["en", "cs", "hu", "ru", "de", "fr", "pl"])
+def test_nothing_clashes_in_what_is_shipped(language: str) -> None:
+    assert check_language(language) == ()
