@@ -10,10 +10,11 @@ import pytest
 
 from judge.config import BorderConfig
 from judge.mail import Arrival, OwnAddresses, Reading, read_message
+from judge.wiring import build_archive
 from tests.support.duel import MASTER, POWERS, Duel
 from tests.support.table import NOON
 
-MAILS = sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))
+MAILS = sorted((Path(__file__).parents[1] / "mails").rglob("*.eml"))
 READING = Reading(OwnAddresses("judge@example.org", "judge-bounces@example.org"))
 
 
@@ -35,8 +36,8 @@ def duel(tmp_path: Path) -> Duel:
 
 
 def corpus() -> list[tuple[str, str]]:
-    """What people typed in every nasty mail, by file."""
-    return [(file.name, read_message(file.read_bytes(), READING, NOON).text) for file in MAILS]
+    """What people typed in the nasty mails, by file."""
+    return [(file.name, read_message(file.read_bytes(), READING, NOON).text) for file in MAILS if file.parent.name == "mails"]
 
 
 def test_nothing_planted_comes_out_anywhere(duel: Duel, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
@@ -63,10 +64,18 @@ def test_nothing_planted_comes_out_anywhere(duel: Duel, capfd: pytest.CaptureFix
         for word in set(re.findall(r"zq[a-z]+\d{4}qz", text)):
             assert recipient in plants.words[word], f"{word} in a letter to {recipient}"
     _no_secret_of_others(duel)
-    logged = capfd.readouterr().err + caplog.text
+    _each_code_goes_to_one(duel)
+    captured = capfd.readouterr()
+    logged = captured.err + captured.out + caplog.text
     assert "judge" in logged or logged == ""
-    assert not re.findall(r"zq(?:password|order|press)\d{4}qz", logged)
-    assert not [address for address in duel_secrets(duel).values() if address.partition("@")[0].rpartition(".")[2] in logged]
+    assert not re.findall(r"zq(?:password|order|press|text|stranger)\d{4}qz", logged)
+    assert not tokens_in(duel, logged)
+    _nothing_on_pages(duel, r"zq[a-z]+\d{4}qz")
+    for power in POWERS:
+        duel.write(power, "DRAW")
+    assert duel.game.status == "finished"
+    _nothing_on_pages(duel, r"zq(?:password|text|stranger)\d{4}qz")
+    _nothing_beside_the_database(duel)
 
 
 def _decoded(raw: bytes) -> str:
@@ -78,6 +87,42 @@ def _decoded(raw: bytes) -> str:
 
 def duel_secrets(duel: Duel) -> dict[str, str]:
     return {seat: duel.secret(seat) for seat in (*POWERS, "MASTER")}
+
+
+def tokens_in(duel: Duel, text: str) -> list[str]:
+    """The secrets of seats that stand in a text."""
+    found = [address.partition("@")[0].rpartition(".")[2] for address in duel_secrets(duel).values()]
+    return [token for token in found if token in text.lower()]
+
+
+def _each_code_goes_to_one(duel: Duel) -> None:
+    """A code that must come back is told to the address it proves, and to nobody else."""
+    told: dict[str, set[str]] = {}
+    for _, recipient, raw in duel.sink.sent:
+        for code in re.findall(r"CONFIRM (\w{5}-\w{5})", _decoded(raw)):
+            told.setdefault(code, set()).add(recipient)
+    assert told
+    assert not {code: to for code, to in told.items() if len(to) > 1}
+
+
+def _nothing_on_pages(duel: Duel, words: str) -> None:
+    """No planted word, no secret and no address of a player on any page or drawing of the archive."""
+    site = build_archive(duel.s.config, drawings=False)
+    pages = [content.body for path in site.paths(("en", "cs")) if not path.endswith(".png") and (content := site.find(path)) is not None]
+    site.close()
+    assert len(pages) > 5
+    shown = b"\n".join(pages).decode("utf-8", "replace")
+    assert not set(re.findall(words, shown))
+    assert not tokens_in(duel, shown)
+    assert not [seat for seat in (*POWERS, "MASTER") if Duel.address(seat) in shown]
+
+
+def _nothing_beside_the_database(duel: Duel) -> None:
+    """No planted word in any file but the database, whose mails are evidence."""
+    folder = duel.s.config.file.parent
+    for file in folder.rglob("*"):
+        if file.is_file() and not file.name.startswith("judge.db"):
+            assert not re.search(rb"zq[a-z]+\d{4}qz", file.read_bytes()), file
 
 
 def _no_secret_of_others(duel: Duel) -> None:

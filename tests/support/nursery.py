@@ -443,11 +443,14 @@ def work(s: Services) -> None:
 
 
 def _time_goes_by(s: Services) -> bool:
-    """Whether mails wait for a later moment of a stepped clock, which then is now."""
+    """Whether mails or letters wait for a later moment of a stepped clock, which then is now.
+
+    Letters do where the judge that wrote them had gone further before it was killed.
+    """
     if isinstance(s.clock, LiveClock):
         return False
     with s.store.reading() as tx:
-        waiting = tx.inbox.unfinished()
+        waiting = tx.inbox.unfinished() or tx.outbox.counts().waiting
     if waiting:
         assert isinstance(s.clock, FixedClock)
         s.clock.at += timedelta(seconds=10)
