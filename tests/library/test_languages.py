@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli import main
 from judge.library import BadTongue, Library, check_language, coverage_of, read_tongue
 from judge.library.folders import search_path
 from judge.library.languages import tongue_names
@@ -126,3 +128,9 @@ def test_words_that_clash_are_findings(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "cs", "hu", "ru", "de", "fr", "pl"])
 def test_nothing_clashes_in_what_is_shipped(language: str) -> None:
     assert check_language(language) == ()
+
+
+def test_the_command_says_that_there_is_no_such_language() -> None:
+    said = CliRunner().invoke(main, ["check", "language", "tlh"])
+    assert (said.exit_code, said.exception.__class__) == (1, SystemExit)
+    assert "there is no such language" in said.output
