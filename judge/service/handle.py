@@ -274,7 +274,8 @@ def add_nothing_found(work: Work, message: Message) -> None:
     """A mail in which nothing was found is answered too."""
     if any(part.items for part in work.parts):
         return
-    why = message.problems[0] if message.problems else ("only_quotes" if message.quoted_removed else "no_text")
+    seen = "only_quotes" if message.quoted_removed else "nothing" if message.text.strip() else "no_text"
+    why = message.problems[0] if message.problems else seen
     part = work.parts[0] if work.parts else work.part(None, "")
     part.items.append(Item("", (NothingFound(why),)))
 

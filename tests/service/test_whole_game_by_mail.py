@@ -260,11 +260,20 @@ def test_the_same_mail_twice_is_done_once(club: Club) -> None:
     assert club.table.again(raw) == []
 
 
-@pytest.mark.parametrize("text", ["", "   \n\n", "> A Par - Bur\n> A Mar H\n"])
-def test_a_mail_without_anything_to_read_is_answered(club: Club, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no text that could be read"),
+        ("   \n\n", "no text that could be read"),
+        ("> A Par - Bur\n> A Mar H\n", "only the quoted text"),
+        ("Spring 1901", "no order and no command"),
+    ],
+)
+def test_a_mail_without_anything_to_read_is_answered(club: Club, text: str, said: str) -> None:
     letters = club.write("FRANCE", text, subject="Re: something")
     assert len(letters) == 1
     assert letters[0].to == "france@club.example"
+    assert said in letters[0].text
 
 
 def test_no_secret_of_anybody_else_is_in_any_letter(club: Club) -> None:
