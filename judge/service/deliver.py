@@ -26,7 +26,7 @@ SHARE = 24
 MARKS_AT_ONCE = 12
 MARKS_AFTER = 0.15
 """Sent letters are marked when there are so many, or so many seconds after the first: what a crash may send once more."""
-FIRST_PAUSE = timedelta(minutes=1)
+FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=4)
 LONGEST_AT_FIRST = timedelta(minutes=30)
 """The longest pause between two tries of one letter, on its first day and before."""
@@ -229,12 +229,13 @@ def _note(s: Services, waiting: WaitingLetter, outcome: Outcome, seconds: float,
     domain = domain_of(waiting)
     match outcome:
         case Delivered():
+            log.info("letter sent", letter=waiting.number, game=waiting.game, message_id=waiting.message_id)
             marks.sent.append(waiting)
             if s.pacer.went(domain, seconds):
                 marks.woken.add(domain)
         case Rejected(_, code, text):
             s.pacer.went(domain, seconds)
-            log.warning("letter refused", message_id=waiting.message_id, code=code)
+            log.warning("letter refused", letter=waiting.number, game=waiting.game, message_id=waiting.message_id, code=code)
             marks.dead.append((waiting, f"{code} {text}", True))
         case Deferred(_, code, text):
             why = f"{code} {text}"
@@ -261,7 +262,7 @@ def pause_after(tries: int) -> timedelta:
     """How long to wait after so many tries.
 
     >>> pause_after(1), pause_after(3), pause_after(30)
-    (datetime.timedelta(seconds=60), datetime.timedelta(seconds=240), datetime.timedelta(seconds=14400))
+    (datetime.timedelta(seconds=30), datetime.timedelta(seconds=120), datetime.timedelta(seconds=14400))
     """
     return min(FIRST_PAUSE * (1 << min(max(tries, 1) - 1, 12)), LONGEST_PAUSE)
 

@@ -10,7 +10,7 @@ from threading import Lock
 from judge.mail.backoff import Backoff
 
 MINUTE = 60.0
-FIRST_REST, LONGEST_REST = 60.0, 3600.0
+FIRST_REST, LONGEST_REST = 30.0, 3600.0
 """Seconds a domain is left alone that asked for patience; doubled each time it asks again, until a letter is taken."""
 SLOW = 2.0
 """Seconds after which a letter counts as slow, and its domain gets no more than one connection."""
