@@ -11,20 +11,24 @@ import structlog
 from judge.config import Config
 
 _SECRET_ADDRESS = re.compile(r"([+-][a-z][a-z0-9]{0,15})\.[a-z0-9]{6,24}(?=@)", re.IGNORECASE)
+_SECRET_ID = re.compile(r"\b([a-z][a-z0-9]{0,15}(?:\.[A-Za-z0-9]{1,12})(?:\.[A-Z][A-Z0-9_]{0,23})\.[a-z0-9-]{1,24})\.[a-z0-9]{6,24}(?=@)")
+"""Message-IDs carry a seat's secret where the mailbox has no plus-addresses."""
 _SECRET_KEYS = frozenset({"password", "secret", "token", "code", "raw", "text"})
 
 
 def mask(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Take secrets out of an event: values under telling names, and the secret part of reply addresses.
+    """Take secrets out of an event: values under telling names, and the secret part of reply addresses and Message-IDs.
 
     >>> mask(None, "", {"event": "to judge+danube.k7q2m9xd3fab@example.org", "token": "k7"})
     {'event': 'to judge+danube.***@example.org', 'token': '***'}
+    >>> mask(None, "", {"message_id": "danube.S1901M.ITALY.a7.k7q2m9xd3fab@example.org"})
+    {'message_id': 'danube.S1901M.ITALY.a7.***@example.org'}
     """
     for key, value in event.items():
         if key in _SECRET_KEYS:
             event[key] = "***"
         elif isinstance(value, str):
-            event[key] = _SECRET_ADDRESS.sub(r"\1.***", value)
+            event[key] = _SECRET_ID.sub(r"\1.***", _SECRET_ADDRESS.sub(r"\1.***", value))
     return event
 
 

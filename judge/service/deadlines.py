@@ -215,5 +215,7 @@ def _write(s: Services, held: Held, people: dict[int, Person], now: datetime) ->
         failpoint("closing_after_commit")
     except Conflict:
         return False
+    phases = [str(turn.phase) for turn in held.turns]
+    log.info("phase closed" if phases else "game told", game=held.game.id, name=held.game.name, phases=phases, letters=len(letters))
     s.letters.set()
     return True

@@ -155,6 +155,7 @@ def finish(s: Services, waiting: InboxMail, digest: str, state: InboxState, note
     except Duplicate:
         with s.store.transaction() as tx:
             tx.inbox.mark(waiting.number, InboxState.DUPLICATE, now)
+    log.info("mail passed over", state=state.value, why=note)
 
 
 def set_duplicate(s: Services, waiting: InboxMail, message: Message) -> None:
@@ -165,6 +166,7 @@ def set_duplicate(s: Services, waiting: InboxMail, message: Message) -> None:
         tx.inbox.mark(waiting.number, InboxState.DUPLICATE, now)
         tx.outbox.add(letters, now)
         failpoint("duplicate_before_commit")
+    log.info("mail passed over", state=InboxState.DUPLICATE.value, why="known")
 
 
 def already_have(s: Services, waiting: InboxMail, message: Message, now: datetime) -> list[OutboxLetter]:
@@ -191,7 +193,8 @@ def _with_code(s: Services, letter: Letter, code: str) -> Letter:
     """The letter under another code of ours."""
     letter_id = read_letter_id(s.own.host, letter.message_id)
     assert letter_id is not None, letter.message_id
-    return replace(letter, message_id=make_letter_id(s.own.host, replace(letter_id, code=code)))
+    mark = s.scribe.postage.mark(letter_id.game, letter_id.seat, code)
+    return replace(letter, message_id=make_letter_id(s.own.host, replace(letter_id, code=mark)))
 
 
 def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
@@ -222,6 +225,7 @@ def carry_out(s: Services, waiting: InboxMail, message: Message) -> None:
         _warn_of_forgery(s, tx, message, desk, waiting, now)
         failpoint("worker_before_commit")
     failpoint("worker_after_commit")
+    log.info("mail handled", games=sorted(work.held), changed=sorted(name for name, held in work.held.items() if held.changed))
 
 
 def _answer(s: Services, tx: Transaction, sender: Sender, letters: Sequence[OutboxLetter], now: datetime, *, known: bool) -> None:
