@@ -4,6 +4,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from judge.mail.rtf import rtf_text, unpacked
+
 _SIGNATURE = 0x223E9F78
 _BODY = 0x0002800C
 _CODEPAGE = 0x00069007
@@ -12,7 +14,7 @@ _OF_MESSAGE = 1
 _MOST_ATTRIBUTES = 500
 _MOST_PROPERTIES = 2_000
 
-_PLAIN, _HTML, _CODEPAGE_PROPERTY = 0x1000, 0x1013, 0x3FDE
+_PLAIN, _RICH, _HTML, _CODEPAGE_PROPERTY = 0x1000, 0x1009, 0x1013, 0x3FDE
 _STRING, _UNICODE, _BINARY, _OBJECT = 0x001E, 0x001F, 0x0102, 0x000D
 _FIXED = {
     0x0001: 0, 0x0002: 4, 0x0003: 4, 0x0004: 4, 0x0005: 8, 0x0006: 8, 0x0007: 8, 0x000A: 4, 0x000B: 4, 0x0014: 8, 0x0040: 8, 0x0048: 16,
@@ -78,13 +80,15 @@ def _attributes(octets: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _texts_of_properties(value: bytes, charset: str) -> Iterator[TnefText]:
-    """The bodies among the MAPI properties of a message (MS-OXPROPS: PidTagBody, PidTagHtml, PidTagInternetCodepage)."""
+    """The bodies among the MAPI properties of a message (MS-OXPROPS: PidTagBody, RtfCompressed, Html, InternetCodepage)."""
     html_charset = charset
     for kind, tag, octets in _properties(value):
         if tag == _CODEPAGE_PROPERTY and kind == 0x0003:
             html_charset = _charset(struct.unpack("<I", octets)[0])
         elif tag == _PLAIN and kind in (_STRING, _UNICODE):
             yield _string(kind, octets, charset, is_page=False)
+        elif tag == _RICH and kind == _BINARY:
+            yield TnefText(rtf_text(unpacked(octets)).encode("utf-8", "replace"), "utf-8")
         elif tag == _HTML and kind in (_STRING, _UNICODE, _BINARY):
             yield _string(kind, octets, html_charset, is_page=True)
 

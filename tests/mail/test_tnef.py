@@ -7,6 +7,7 @@ from base64 import encodebytes
 import pytest
 
 from judge.mail import Message, OwnAddresses, Reading, read_message
+from judge.mail.rtf import rtf_text, unpacked
 from judge.mail.tnef import TnefText, tnef_text
 from tests.support.mutations import NOON
 
@@ -69,6 +70,37 @@ def test_a_page_where_there_is_no_plain_text() -> None:
     assert tnef_text(winmail(properties(codepage, page))) == TnefText(b"<p>A PAR - BUR", "utf-8", is_page=True)
     plain = prop(0x001E, 0x1000, b"A PAR H\x00")
     assert tnef_text(winmail(properties(page, plain))) == TnefText(b"A PAR H", "windows-1252")
+
+
+# The example of MS-OXRTFCP 4.1.1, and what it says.
+COMPRESSED = bytes.fromhex("2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0")
+RICH = b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+
+
+def test_rich_text_is_unpacked() -> None:
+    assert unpacked(COMPRESSED) == RICH
+    assert unpacked(struct.pack("<IIII", len(RICH) + 12, len(RICH), 0x414C454D, 0) + RICH) == RICH
+    assert rtf_text(RICH) == "hello world"
+
+
+def test_rich_text_alone_as_outlook_sends_it() -> None:
+    rich = (
+        rb"{\rtf1\ansi\ansicpg1250\fromhtml1 {\fonttbl{\f0 Arial;}}{\*\htmltag64 <p>}A PAR \'96 BUR\par" + b"\r\n" + rb"F BRE - MAO\par }"
+    )
+    packed = struct.pack("<IIII", len(rich) + 12, len(rich), 0x414C454D, 0) + rich
+    found = tnef_text(winmail(properties(*OTHERS, prop(0x0102, 0x1009, packed))))
+    assert found == TnefText("A PAR – BUR\nF BRE - MAO\n".encode(), "utf-8")
+
+
+@pytest.mark.parametrize("damage", range(10))
+def test_damaged_rich_text_does_no_harm(damage: int) -> None:
+    dice = random.Random(damage)
+    for _ in range(100):
+        octets = bytearray(COMPRESSED + RICH * 3)
+        for _ in range(dice.randint(1, 8)):
+            octets[dice.randrange(len(octets))] = dice.randrange(256)
+        tnef_text(winmail(properties(prop(0x0102, 0x1009, bytes(octets[: dice.randint(1, len(octets))])))))
+        rtf_text(b"{\\rtf" + bytes(octets[16:]))
 
 
 def test_attachments_inside_are_not_read() -> None:
