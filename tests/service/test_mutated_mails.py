@@ -181,7 +181,8 @@ def test_a_hundred_thousand_mutated_mails(seed: int, tell: Callable[[str], None]
             seen.add(part)
     tell(
         f"{seen.mails} mutated mails: 0 exceptions, slowest {seen.slowest * 1000:.0f} ms, peak {seen.memory / 1000:.0f} MB; "
-        f"{seen.orders} orders taken from {seen.with_orders} mails, {len(seen.wrong)} of them in no line of theirs, {seen.guessed} with a word that was misspelt"
+        f"{seen.orders} orders taken from {seen.with_orders} mails, {len(seen.wrong)} of them in no line of theirs, "
+        f"{seen.guessed} with a word that was misspelt"
     )
     assert seen.slowest < 0.2
     assert seen.memory < 400_000
