@@ -52,7 +52,7 @@ def who_then_why(options: Options, line: Line, command: str) -> tuple[str, str]:
     if not who:
         raise CommandIncomplete(command)
     head, _, tail = why.partition(" ")
-    reason = tail if options.words.means(head.rstrip(":"), "because") else why
+    reason = tail.removeprefix("of ") if options.words.means(head.rstrip(":"), "because") else why
     return options.powers.find(who) or (who.upper() if "@" not in who else who.lower()), reason.strip(" :")
 
 

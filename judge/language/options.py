@@ -94,10 +94,10 @@ class Options:
         return tuple(group for group in groups if group)
 
     def reason(self, text: str) -> tuple[str, str]:
-        """A text, and the reason that stands behind "because" in it ("" none)."""
+        """A text, and the reason that stands behind "because" or "because of" in it ("" none)."""
         words = text.split()
         cut = next((i for i, word in enumerate(words) if self.words.means(word.rstrip(":"), "because")), len(words))
-        return " ".join(words[:cut]), " ".join(words[cut + 1 :])
+        return " ".join(words[:cut]), " ".join(words[cut + 1 :]).removeprefix("of ")
 
     def yes_or_no(self, text: str) -> str:
         """A yes or no of any language as "yes" or "no"; anything else as it is."""

@@ -328,5 +328,5 @@ def test_who_falls_into_civil_disorder_is_told_before_all_others(circle: Circle)
 def test_a_moved_deadline_tells_the_masters_reason(circle: Circle) -> None:
     letters = circle.command("EXTEND 48 because of the holidays")
     (letter,) = [each for each in letters if each.to == address_of("FRANCE")]
-    assert "of the holidays" in letter.text
-    assert "of the holidays" in circle.answer("FRANCE", "LOG").text
+    assert "Reason: the holidays" in letter.text
+    assert ", the holidays)" in circle.answer("FRANCE", "LOG").text
