@@ -155,7 +155,7 @@ def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tup
         if _is_coast(inner):
             kept += [item, *inner]
             kept.append(Item("close", ")", item.at, item.end))
-        elif any(sense and sense.verbs & {"via", "convoy"} for sense in senses) and not any(sense and sense.places for sense in senses):
+        elif _is_by_sea(senses, vocabulary):
             kept.append(Item("word", text_of(inner), item.at, item.end, Sense(verbs=frozenset({"via"}), small=frozenset({"bracket"}))))
         elif not kept and len(senses) == 1 and senses[0] and senses[0].powers:
             kept += [inner[0], Item(":", ":", item.at, item.end)]
@@ -166,6 +166,13 @@ def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tup
             dropped.append(text_of(inner))
         at = end + 1
     return tuple(kept), tuple(dropped), doubt
+
+
+def _is_by_sea(senses: Sequence[Sense | None], vocabulary: Vocabulary) -> bool:
+    """Whether a bracket says "by convoy", perhaps over which seas ("(via Nth and Nwg)")."""
+    places = [each.place for sense in senses if sense for each in sense.places]
+    at_sea = all(vocabulary.board.provinces[place].terrain == "sea" for place in places)
+    return at_sea and any(sense and sense.verbs & {"via", "convoy"} for sense in senses)
 
 
 def _misspelt_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary) -> Item | None:

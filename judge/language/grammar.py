@@ -125,10 +125,10 @@ class Grammar:
             found.append((Draft("disband", unit), begin + 1))
         if "build" in verbs:
             found.append((Draft("build", unit), begin + 1))
-        if "support" in verbs:
+        if "support" in verbs and not _is_object(unit):
             found += self._support(unit, begin + 1)
         for verb_at in sorted({begin, self.words.skip_small(self.words.skip_marks(at), frozenset({"articles", "filler"}))}):
-            if "convoy" in self.words.verbs(verb_at):  # a word for "by convoy" may be the verb itself
+            if "convoy" in self.words.verbs(verb_at) and not _is_object(unit):  # a word for "by convoy" may be the verb itself
                 found += self._convoy(unit, verb_at + 1)
                 found += self._convoyed(unit, verb_at)
         if not verbs & {"support", "convoy", "retreat", "disband"} or self.words.is_place(begin):
@@ -268,3 +268,13 @@ class Grammar:
                 if places or after:
                     found.append((Draft("convoy", unit, of, after[0] if after else places), after[2] if after else stop + 1))
         return found
+
+
+def _is_object(unit: UnitPhrase) -> bool:
+    """Whether a unit can only be the one that something is done to: by the word for it, or by the accusative of its place ("A Párizst")."""
+    senses = unit.place.senses
+    return unit.role == "object" or (unit.role in (LETTER, "") and all(sense.cases == ACCUSATIVE for sense in senses))
+
+
+ACCUSATIVE = frozenset({"accusative"})
+"""Of a place that is neither where a unit stands nor where it comes from."""

@@ -60,6 +60,8 @@ MOST_KNOWN = 1000
 """So many lines of a letter are remembered, in case they come again."""
 MOST_SLIPS = 3
 """A line with more unknown words than this is not repaired."""
+_SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\S.*)")
+"""A season with its year in front of what may be an order, in either order of the two."""
 _GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
 """What may be a greeting, and the line behind it."""
 MOST_REPAIRS = 300
@@ -287,16 +289,17 @@ class _Sheet:
         if known is None:
             known = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
             if known.reading.error is not None and ":" in text:
-                known = self._below_its_heading(blank, text) or known
+                known = self._below_its_heading(blank, *text.split(":", 1)) or known
+            if known.reading.error is not None and not known.reading.orders and (season := _SEASON.match(text)):
+                known = self._below_its_heading(blank, season[1], season[2]) or known
             if known.reading.error is not None and not known.reading.orders:
                 known = self._behind_a_greeting(blank, text) or known
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
         return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
 
-    def _below_its_heading(self, blank: LineReading, text: str) -> _Outcome | None:
+    def _below_its_heading(self, blank: LineReading, head: str, rest: str) -> _Outcome | None:
         """An order with a season in front of it ("Spring 1901: A Par - Bur"); None if that is not what the line is."""
-        head, _, rest = text.partition(":")
         if not rest.strip() or len(head) > 40:
             return None
         if (power := self._power_begun(head)) and not self.writer:

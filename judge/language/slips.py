@@ -54,7 +54,7 @@ def near_sense(text: str, vocabulary: Vocabulary) -> Sense | None:
     key = fold(text)
     places = near_places(text, vocabulary)
     sense = Sense(places=tuple(PlaceSense(place, found=MISSPELT, shared="ambiguous" if len(places) > 1 else "") for place in places))
-    if len(key) > 3:
+    if len(key) > 3 and not vocabulary.denies(key, near=True):
         for words in (vocabulary, vocabulary.english):
             for near, _ in near_keys(key, words.verb_keys)[:1] if words else ():
                 found = words.verbs_of(near) if words else None

@@ -200,7 +200,9 @@ class Vocabulary:
         return sum(1 for word in words if not self._is_part(fold(word), parts))
 
     def _is_part(self, key: str, parts: frozenset[str]) -> bool:
-        return key in parts or any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key))
+        if key in parts or self.denies(key):
+            return True
+        return any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key))
 
     @cached_property
     def place_keys(self) -> tuple[str, ...]:
@@ -238,6 +240,8 @@ class Vocabulary:
             found = own or (replace(shared, own=False) if shared else None)
         if found is not None and (found.is_meaty or len(text) < 2):
             return found
+        if found is None and words == 1 and self.denies(key):
+            return Sense(small=frozenset({"doubt"}))
         if found is None and (found := self._without_ending(key, words, tight)):
             return found
         for other in look_alikes(key):
@@ -245,6 +249,16 @@ class Vocabulary:
             if meant and (found is None or meant.places):
                 return replace(meant if found is None else meant | found, repaired=other)
         return found
+
+    def denies(self, key: str, near: bool = False) -> bool:
+        """Whether a folded word is a verb with a denial grown to it ("nepodporuje"); `near`: or something like one."""
+        for prefix in self.lexicon.small.get("denials", ()):
+            rest = key.removeprefix(fold(prefix))
+            if rest != key and len(rest) > 2:
+                forms = self._forms.get(rest, ())
+                if any(form.sense.verbs for form in forms) or (near and any(is_slip(rest, verb) for verb in self.verb_keys)):
+                    return True
+        return False
 
     def _without_ending(self, key: str, words: int, tight: bool) -> Sense | None:
         """A name that is listed without the ending it has here ("Stratholmeba"): the places, as far as the ending lets them be."""
