@@ -23,6 +23,7 @@ from tests.support.dovecot import PASSWORD, Dovecot
 from tests.support.proxy import FaultProxy
 
 NUMBERS = count(1)
+FAULTS = 300
 
 
 def mail(text: str) -> bytes:
@@ -465,7 +466,7 @@ def test_a_server_that_can_little(capabilities: str, left: int) -> None:
 def test_hundreds_of_faults(seed: int, tell: Callable[[str], None]) -> None:
     """Restarts, kills, stops, cuts and stalls at random moments: each mail taken once, soon after, with few logins."""
     chance = random.Random(seed)
-    faults, kept, longest = 300, dict[str | None, str](), 0.0
+    kept, longest = dict[str | None, str](), 0.0
     with Dovecot() as server:
         proxy = FaultProxy(server.imap)
         box = Box(server, proxy.port, batch=3)
@@ -474,7 +475,7 @@ def test_hundreds_of_faults(seed: int, tell: Callable[[str], None]) -> None:
             replace(box.account, timeout=1.0, connect_timeout=1.0), lambda: datetime.now(UTC), monotonic=lambda: time.monotonic() * 60
         )
         cursor = ""
-        for number in range(faults):
+        for number in range(FAULTS):
             box.deliver(*(f"{number}.{one}" for one in range(chance.randint(1, 4))))
             kind = "restart" if number % 20 == 19 else chance.choice(["cut", "stall", "refuse", "cut_after", "garbage", "bye"])
             calm = threading.Timer(chance.uniform(0.05, 0.3), make_calm, [proxy])
@@ -499,7 +500,7 @@ def test_hundreds_of_faults(seed: int, tell: Callable[[str], None]) -> None:
         assert len(set(wanted)) == len(wanted)
         delivered = len(list((server.folder / "mail" / box.user).glob("[cn]*/*")))
         assert len(wanted) == delivered
-    tell(f"seed {seed}: {faults} faults, {delivered} mails taken once each, longest {longest:.1f} s, {proxy.connections} connections")
+    tell(f"seed {seed}: {FAULTS} faults, {delivered} mails taken once each, longest {longest:.1f} s, {proxy.connections} connections")
 
 
 def trouble(kind: str, proxy: FaultProxy, server: Dovecot, chance: random.Random) -> None:
