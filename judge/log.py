@@ -21,15 +21,22 @@ def mask(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMa
 
     >>> mask(None, "", {"event": "to judge+danube.k7q2m9xd3fab@example.org", "token": "k7"})
     {'event': 'to judge+danube.***@example.org', 'token': '***'}
-    >>> mask(None, "", {"message_id": "danube.S1901M.ITALY.a7.k7q2m9xd3fab@example.org"})
-    {'message_id': 'danube.S1901M.ITALY.a7.***@example.org'}
+    >>> mask(None, "", {"message_ids": ["danube.S1901M.ITALY.a7.k7q2m9xd3fab@example.org"]})
+    {'message_ids': ['danube.S1901M.ITALY.a7.***@example.org']}
     """
     for key, value in event.items():
         if key in _SECRET_KEYS:
             event[key] = "***"
         elif isinstance(value, str):
-            event[key] = _SECRET_ID.sub(r"\1.***", _SECRET_ADDRESS.sub(r"\1.***", value))
+            event[key] = _masked(value)
+        elif isinstance(value, list):
+            event[key] = [_masked(each) if isinstance(each, str) else each for each in value]
     return event
+
+
+def _masked(text: str) -> str:
+    """The text without the secret part of any address or Message-ID in it."""
+    return _SECRET_ID.sub(r"\1.***", _SECRET_ADDRESS.sub(r"\1.***", text)) if "@" in text else text
 
 
 def set_up_logging(config: Config | None = None) -> None:

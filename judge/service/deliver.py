@@ -115,6 +115,9 @@ class Marks:
                 tx.outbox.wake(now, domain)
             failpoint("outbox_before_marks_commit")
         failpoint("outbox_after_marks")
+        if self.sent:
+            games = sorted({each.game for each in self.sent if each.game is not None})
+            log.info("letters sent", games=games, message_ids=[each.message_id for each in self.sent])
         for kept in (self.sent, self.later, self.dead, self.back):
             kept.clear()
         self.woken.clear()
@@ -229,7 +232,6 @@ def _note(s: Services, waiting: WaitingLetter, outcome: Outcome, seconds: float,
     domain = domain_of(waiting)
     match outcome:
         case Delivered():
-            log.info("letter sent", letter=waiting.number, game=waiting.game, message_id=waiting.message_id)
             marks.sent.append(waiting)
             if s.pacer.went(domain, seconds):
                 marks.woken.add(domain)

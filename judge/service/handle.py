@@ -153,8 +153,9 @@ def finish(s: Services, waiting: InboxMail, digest: str, state: InboxState, note
         with s.store.transaction() as tx:
             tx.inbox.finish(waiting.number, digest, now, note, state)
     except Duplicate:
+        state, note = InboxState.DUPLICATE, "known"
         with s.store.transaction() as tx:
-            tx.inbox.mark(waiting.number, InboxState.DUPLICATE, now)
+            tx.inbox.mark(waiting.number, state, now)
     log.info("mail passed over", state=state.value, why=note)
 
 
