@@ -8,7 +8,7 @@ from sqlalchemy import Column, Connection, Table, TypeDecorator, column, delete,
 from judge.errors import OperatorError
 from judge.store.engines import told_plainly
 from judge.store.sql import LEASE, SqlStore, Transaction
-from judge.store.tables import metadata
+from judge.store.tables import mark, metadata
 
 AT_ONCE = 500
 """Rows written together."""
@@ -24,8 +24,8 @@ def silent(name: str, done: int, of: int) -> None:
 def copy_all(source: SqlStore, target: SqlStore, *, replace: bool = False, progress: Progress = silent) -> dict[str, int]:
     """Carry every row of `source`, as they are at one moment, into `target`, in one transaction; how many rows of each table.
 
-    The target must hold nothing, unless `replace` says that it is to be emptied first; `OperatorError` otherwise.  Claims are given
-    back in the copy.
+    The target must hold nothing, unless `replace` says that it is to be emptied first; `OperatorError` otherwise.  Claims and
+    leases are given back in the copy.
     """
     with told_plainly(), source.snapshot() as old, target.writing() as new:
         held = [name for name in metadata.tables if _count(new, metadata.tables[name])]
@@ -40,6 +40,7 @@ def copy_all(source: SqlStore, target: SqlStore, *, replace: bool = False, progr
         carried = Transaction(new, target.worker, LEASE)
         carried.inbox.release_all()
         carried.outbox.release_all()
+        new.execute(delete(mark).where(mark.c.until.is_not(None)))  # leases: whoever held one does not work with the copy
     return done
 
 

@@ -175,10 +175,10 @@ def test_nothing_is_lost_or_doubled(
             backing.start()
             while backing.is_alive():
                 send(next(numbers))
-                time.sleep(0.05)
+                time.sleep(0.2)
             for _ in range(BETWEEN):
                 send(last := next(numbers))
-            wait_until(lambda: len(told_to_turkey(sink)) > BEFORE, 60)
+            wait_until(lambda: len(told_to_turkey(sink)) > BEFORE, 100, 0.2)
             judge.kill()
             if way == "imap":
                 for _ in range(AFTER):
@@ -197,9 +197,9 @@ def test_nothing_is_lost_or_doubled(
                 for _ in range(AFTER):
                     send(next(numbers))
             mails = next(numbers)
-            wait_until(lambda: len(kept(url)) == mails, 90)
-            wait_until(lambda: len(told_to_turkey(sink)) == mails, 90)
-            wait_until(lambda: '"letters_waiting": 0' in judge_command(tmp_path, "status", "--json"), 60)
+            wait_until(lambda: len(kept(url)) == mails, 200, 0.5)
+            wait_until(lambda: len(told_to_turkey(sink)) == mails, 200, 0.5)
+            wait_until(lambda: '"letters_waiting": 0' in judge_command(tmp_path, "status", "--json"), 100, 0.5)
             assert judge.stop() < 15
         finally:
             judge.kill()

@@ -148,6 +148,16 @@ def test_everything_is_carried_over_and_numbers_go_on(source: SqlStore, target: 
     assert check_store(target) == ()
 
 
+def test_leases_stay_behind(source: SqlStore, target: SqlStore) -> None:
+    """Else a restored installation would wait for a worker that died before it was put back."""
+    with source.transaction() as tx:
+        assert tx.marks.lease("poll:imap", NOON, 10 * DAY)
+    copy_all(source, target)
+    with target.transaction() as tx:
+        assert tx.marks.lease("poll:imap", NOON, DAY)
+        assert tx.marks.get("cursor:imap") == "7"
+
+
 def test_a_store_that_holds_something_is_not_overwritten(source: SqlStore, target: SqlStore) -> None:
     with target.transaction() as tx:
         tx.marks.set("mine", "x")
