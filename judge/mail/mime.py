@@ -14,7 +14,11 @@ from judge.mail.letter import Attachment, Letter
 _CRLF = b"\r\n"
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]+")
-_BODY_CONTROLS = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\ud800-\udfff]+")
+_BODY_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
+_NO_LEADS = bytes([*range(0xC3), *range(0xF5, 0x100)])
+"""Octets that do not begin a character beyond Latin-1's signs, to be left out when those are counted."""
+_WILD = re.compile(rb"^From |^\.|[ \t]$|^.{201}|=_", re.MULTILINE)
+"""What a text must not have that travels as it is."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 _ID = re.compile(r"[\x21-\x3b\x3d\x3f-\x7e]{1,250}")
 _PICTURE = "cid:picture"
@@ -188,29 +192,24 @@ def encode_text(text: str, boundary: str = "=_") -> tuple[str, bytes, bytes]:
     >>> encode_text("From me\\n.\\n")
     ('us-ascii', b'quoted-printable', b'=46=\\r\\nrom me\\r\\n=2E\\r\\n')
     """
-    lines = _BODY_CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    body = "".join(f"{line}\r\n" for line in lines)
-    if body.isascii():
-        if _is_tame(lines, body):
-            return "us-ascii", b"7bit", body.encode()
-        return "us-ascii", b"quoted-printable", _quoted_printable(lines)
-    octets = body.encode()
-    if 3 * sum(octets.count(bytes([lead])) for lead in range(0xC3, 0xF5)) > len(octets) // 3:
-        return "utf-8", b"base64", _base64(octets)
-    return "utf-8", b"quoted-printable", _quoted_printable(lines)
+    octets = text.encode("utf-8", "ignore")  # without half characters
+    if b"\r" in octets:
+        octets = octets.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    octets = octets.translate(None, _BODY_CONTROLS)
+    is_tame = octets.isascii() and not _WILD.search(octets)
+    body = octets.replace(b"\n", _CRLF)
+    if octets and not octets.endswith(b"\n"):
+        body += _CRLF
+    if octets.isascii():
+        return "us-ascii", *((b"7bit", body) if is_tame else (b"quoted-printable", _quoted_printable(body)))
+    if 3 * len(body.translate(None, _NO_LEADS)) > len(body) // 3:
+        return "utf-8", b"base64", _base64(body)
+    return "utf-8", b"quoted-printable", _quoted_printable(body)
 
 
-def _is_tame(lines: list[str], body: str) -> bool:
-    return "=_" not in body and not any(
-        line[:5] == "From " or line[:1] == "." or line[-1:] in (" ", "\t") or len(line) > 200 for line in lines
-    )
-
-
-def _quoted_printable(lines: list[str]) -> bytes:
-    coded = b2a_qp("".join(f"{line}\r\n" for line in lines).encode(), istext=True, header=False)
-    return re.sub(rb"^From ", b"=46=\r\nrom ", coded, flags=re.MULTILINE)
+def _quoted_printable(body: bytes) -> bytes:
+    coded = b2a_qp(body, istext=True, header=False)
+    return re.sub(rb"^From ", b"=46=\r\nrom ", coded, flags=re.MULTILINE) if b"From " in coded else coded
 
 
 def _base64(octets: bytes) -> bytes:

@@ -60,12 +60,6 @@ def _failed(bounce: Bounce) -> bool:
     return bounce.permanent or bounce.status == _FULL
 
 
-def is_retired(tx: Transaction, plain: str) -> bool:
-    """Whether no letters are sent to that address any more."""
-    known = tx.people.address(plain)
-    return known is not None and known.state is AddressState.DEAD
-
-
 def count_failure(s: Services, tx: Transaction, letter: WaitingLetter, why: str, now: datetime) -> None:
     """A letter to somebody we know is lost: counted at the address once a day; the master hears of the first and of the last one."""
     known = tx.people.address(letter.letter.to)

@@ -117,15 +117,16 @@ def close_game(s: Services, number: int) -> bool:
             moment = due_at(kept.game)
             assert moment is not None
             by_deadline = kept.game.all_in_since is None
-            is_held = _is_held(s, tx, kept.game.id, moment, now, by_deadline=by_deadline)
+            read = read_until(s, tx)
+            is_unread = by_deadline and (read is None or read < moment)  # mail that came in time may not be kept yet
+            is_held = is_unread or tx.inbox.holds(game_lane(number), moment, now)
             pack = s.packs.of(kept.game, tx)
             held = Held(kept.game, kept.version, pack, kept.game)
             people = tx.people.many(kept.game.everybody)
-            read = read_until(s, tx)
-            told = was_told(tx, f"waits {number}", moment)
+            told = is_held and was_told(tx, f"waits {number}", moment)
             moved = move_for_outage(s, tx, kept.game, now) if by_deadline and not is_held else None
         if is_held:
-            if by_deadline and (read is None or read < moment) and now - moment >= TOLD_AFTER and not told:
+            if is_unread and now - moment >= TOLD_AFTER and not told:
                 _tell_of_waiting(s, held, people, read, moment)
             return False
         failpoint("closing_after_snapshot")
@@ -149,16 +150,6 @@ def _tell_of_waiting(s: Services, held: Held, people: dict[int, Person], read: d
         is_first_today(tx, f"waits {held.game.id}", moment)
         tx.outbox.add([*letters, *alarm], now)
     s.letters.set()
-
-
-def _is_held(s: Services, tx: Transaction, game: int, moment: datetime, now: datetime, *, by_deadline: bool) -> bool:
-    """Whether mail that may have come in time is still to be read or handled."""
-    if tx.inbox.holds(game_lane(game), moment, now):
-        return True
-    if not by_deadline:
-        return False
-    read = read_until(s, tx)
-    return read is None or read < moment
 
 
 def read_until(s: Services, tx: Transaction) -> datetime | None:

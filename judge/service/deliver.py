@@ -12,7 +12,7 @@ import structlog
 
 from judge.errors import TryLater
 from judge.mail import Deferred, Delivered, Letter, MailSink, MailThrottled, Outcome, Rejected, compose
-from judge.service.bounced import count_failure, is_retired
+from judge.service.bounced import count_failure
 from judge.service.context import Services
 from judge.service.failpoints import failpoint
 from judge.store import Transaction, WaitingLetter
@@ -153,14 +153,11 @@ def claim(s: Services, most: int, resting: Sequence[str]) -> Bag:
     return Bag(deque(ready), now)
 
 
-def _without_retired(tx: Transaction, claimed: Iterable[WaitingLetter], now: datetime) -> Iterable[WaitingLetter]:
+def _without_retired(tx: Transaction, claimed: Sequence[WaitingLetter], now: datetime) -> Iterable[WaitingLetter]:
     """The letters to addresses that still take some."""
-    retired: dict[str, bool] = {}
+    retired = tx.people.retired(each.letter.to for each in claimed)
     for each in claimed:
-        to = each.letter.to
-        if to not in retired:
-            retired[to] = is_retired(tx, to)
-        if retired[to]:
+        if each.letter.to.strip().lower() in retired:
             tx.outbox.dead(each.message_id, "the address takes no letters any more", now)
         else:
             yield each

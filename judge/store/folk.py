@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -16,15 +16,19 @@ from judge.store.base import AddressState, Conflict, PendingCode, PersonAddress
 from judge.store.codec import dump_wishes, load_person
 from judge.store.tables import address, code, person, record
 
+_T = TypeVar("_T")
 _PEOPLE = select(person, address.c.address).join(address, (address.c.person == person.c.id) & address.c.current.is_(True))
 _PERSON = _PEOPLE.where(person.c.id == bindparam("the_id"))
 _AT_ONCE = 16
-"""How many people are asked for by one statement: always so many, because a statement of a new length must be made anew."""
+"""How many people or addresses are asked for by one statement: always so many, because a statement of a new length must be made anew."""
 _THESE = _PEOPLE.where(person.c.id.in_([bindparam(f"id{place}") for place in range(_AT_ONCE)]))
 _written = address.alias("written")
 _WHOSE = _PEOPLE.add_columns(
     _written.c.address.label("written"), _written.c.current, _written.c.state, _written.c.bounces, _written.c.bounced_at
 ).join(_written, (_written.c.person == person.c.id) & (_written.c.key == bindparam("the_key")))
+_GONE = select(address.c.key).where(
+    address.c.state == AddressState.DEAD.value, address.c.key.in_([bindparam(f"key{place}") for place in range(_AT_ONCE)])
+)
 _ADDRESS = select(address.c.address, address.c.person, address.c.current, address.c.state, address.c.bounces, address.c.bounced_at)
 
 
@@ -35,6 +39,13 @@ def _tally(dialect: str) -> Any:
     return adding.on_conflict_do_update(
         index_elements=[record.c.person, record.c.what], set_={"count": record.c.count + adding.excluded.count}
     )
+
+
+def _portions(wanted: list[_T]) -> Iterator[list[_T]]:
+    """All of them, so many at once as `_AT_ONCE` says; the last portion is filled up with its last item."""
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        yield some + some[-1:] * (_AT_ONCE - len(some))
 
 
 def _key(plain: str) -> str:
@@ -69,9 +80,7 @@ class People:
         """The persons of those ids that exist."""
         wanted = sorted(set(numbers))
         found: dict[PersonId, Person] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            some = wanted[start : start + _AT_ONCE]
-            some += some[-1:] * (_AT_ONCE - len(some))
+        for some in _portions(wanted):
             rows = self._db.execute(_THESE, {f"id{place}": number for place, number in enumerate(some)})
             found |= {each.id: each for each in map(_read_person, rows)}
         return found
@@ -128,6 +137,14 @@ class People:
         """What is known of an address."""
         row = self._db.execute(_ADDRESS.where(address.c.key == _key(plain))).one_or_none()
         return None if row is None else PersonAddress(row[0], row[1], row[2], AddressState(row[3]), row[4], row[5])
+
+    def retired(self, plain: Iterable[str]) -> frozenset[str]:
+        """Those of the addresses to which no letters are sent any more, in lower case."""
+        wanted = sorted({_key(each) for each in plain})
+        found: set[str] = set()
+        for some in _portions(wanted):
+            found.update(self._db.execute(_GONE, {f"key{place}": each for place, each in enumerate(some)}).scalars())
+        return frozenset(found)
 
     def addresses(self, number: PersonId) -> tuple[PersonAddress, ...]:
         """All addresses of a person, the current one first."""

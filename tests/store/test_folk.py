@@ -214,3 +214,13 @@ def test_more_people_than_one_statement_asks_for(store: SqlStore) -> None:
     with store.reading() as tx:
         for some in (numbers, numbers[:16], numbers[:17]):
             assert list(tx.people.many(reversed(some))) == some
+
+
+def test_addresses_that_take_no_letters_any_more(store: SqlStore) -> None:
+    people = [new_person(store, f"P{n}", f"P{n}@x.org") for n in range(20)]
+    asked = [each.address for each in people]
+    with store.transaction() as tx:
+        for each, state in zip(people, [AddressState.DEAD, AddressState.BOUNCING, AddressState.GOOD, AddressState.DEAD], strict=False):
+            tx.people.put_address(PersonAddress(each.address, each.id, state=state))
+        assert tx.people.retired([*asked, "nobody@x.org"]) == {"p0@x.org", "p3@x.org"}
+        assert tx.people.retired([]) == frozenset()
