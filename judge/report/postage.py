@@ -50,6 +50,9 @@ class Postage(Protocol):
     def return_path(self, game: str, seat: str, code: str) -> str:
         """The envelope sender of a letter about a game ("judge" for none) to a seat."""
 
+    def mark(self, game: str, seat: str, code: str) -> str:
+        """What stands for the code of an occasion in a Message-ID: always the same, and nobody can read anything out of it."""
+
 
 def phase_pass(key: bytes, game: Game, seat: str) -> str:
     """A code that is good for orders of this seat in the open phase only, and only from the registered address.
@@ -71,17 +74,22 @@ class SecretPostage:
         """The envelope sender of a letter: nobody else can make one up, so nobody else can report that it bounced."""
         return self.own.return_path(game, seat, short_code(self.key, "bounce", game, seat, code, length=10))
 
+    def mark(self, game: str, seat: str, code: str) -> str:
+        """What stands for the code of an occasion: numbers of messages and mails would tell how much the others write."""
+        return short_code(self.key, "letter", game, seat, code, length=12)
+
     def stamp(self, occasion: Occasion) -> Stamp:
         """The outside of the letter for this occasion."""
         game, seat = occasion.game, occasion.seat
         if game is None:
-            letter_id = make_letter_id(self.own.host, LetterId(GENERAL, "0", "GUEST", occasion.code))
+            letter_id = make_letter_id(self.own.host, LetterId(GENERAL, "0", "GUEST", self.mark(GENERAL, "GUEST", occasion.code)))
             return Stamp(letter_id, self.return_path(GENERAL, "GUEST", occasion.code), self.own.judge, self.own.judge)
         tag, key = str(game.phase), seat or "GUEST"
         held = game.seat(seat)
         token = make_token(self.key, str(game.id), seat, held.epoch) if held is not None else ""
         first = make_letter_id(self.own.host, LetterId(game.name, "0", key, "start"))
-        letter_id = make_letter_id(self.own.host, LetterId(game.name, tag, key, occasion.code, "" if self.own.plus else token))
+        code = self.mark(game.name, key, occasion.code)
+        letter_id = make_letter_id(self.own.host, LetterId(game.name, tag, key, code, "" if self.own.plus else token))
         public = self.own.game_address(game.name)
         return Stamp(
             message_id=letter_id,

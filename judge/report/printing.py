@@ -21,12 +21,22 @@ _T = TypeVar("_T")
 
 HELP_PAGES = {
     **dict.fromkeys(("orders", "order", "clear", "convoy", "retreat", "builds"), "orders"),
-    **dict.fromkeys(("press", "broadcast", "endpress"), "press"),
-    **dict.fromkeys(("signon", "observe", "confirm", "list", "resign", "address"), "signon"),
-    **dict.fromkeys(("standby", "nostandby", "decline"), "standby"),
+    **dict.fromkeys(("press", "broadcast", "endpress", "postal"), "press"),
+    **dict.fromkeys(("signon", "observe", "confirm", "list", "resign", "address", "preference", "here"), "signon"),
+    **dict.fromkeys(("standby", "nostandby", "decline", "monitor"), "standby"),
+    **dict.fromkeys(("draw", "nodraw", "concede", "noconcede", "rank", "norank", "newmaster", "nonewmaster"), "votes"),
+    **dict.fromkeys(("absence", "noabsence"), "absence"),
+    **dict.fromkeys(("summary", "history", "log", "who", "settings", "receipts", "mygames"), "looking"),
+    **dict.fromkeys(("phase", "if", "elseif", "else", "endif", "ahead", "clearahead"), "ahead"),
+    **dict.fromkeys(("check", "preview"), "check"),
+    **dict.fromkeys(("diary", "readdiary", "forget", "mute", "unmute", "statement"), "notes"),
+    **dict.fromkeys(("newaddress", "export", "erase"), "own"),
+    **dict.fromkeys(("eject", "promote", "handover", "takemaster", "approve", "refuse", "disorder", "back", "allow", "strike"), "seats"),
+    **dict.fromkeys(("rollback", "rollforward", "unstart", "predict", "edit", "begin", "official", "become"), "repair"),
+    **dict.fromkeys(("keeper",), "keeper"),
     **dict.fromkeys(("wait", "nowait", "deadlines"), "deadlines"),
     **dict.fromkeys(("set", "name", "language", "zone", "notation", "pictures"), "set"),
-    **dict.fromkeys(("create", "master", "start", "extend", "deadline", "process", "pause", "resume", "end", "become"), "master"),
+    **dict.fromkeys(("create", "master", "start", "extend", "deadline", "process", "pause", "resume", "end"), "master"),
     **dict.fromkeys(("help", "status", "game", "signoff", "index"), "index"),
 }
 """Command or topic to the help page that speaks of it."""

@@ -67,8 +67,10 @@ def _with_code(s: Services, letter: Letter, code: str) -> Letter:
     letter_id = read_letter_id(s.own.host, letter.message_id)
     if letter_id is None:
         return letter
-    path = s.scribe.postage.return_path(letter_id.game, letter_id.seat, code)
-    return replace(letter, message_id=make_letter_id(s.own.host, replace(letter_id, code=code)), envelope_from=path)
+    postage = s.scribe.postage
+    path = postage.return_path(letter_id.game, letter_id.seat, code)
+    own = replace(letter_id, code=postage.mark(letter_id.game, letter_id.seat, code))
+    return replace(letter, message_id=make_letter_id(s.own.host, own), envelope_from=path)
 
 
 def _for_observers(held: Held, letter: Letter, seat: str) -> Letter:
