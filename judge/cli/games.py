@@ -15,6 +15,7 @@ from judge.cli.run import config_option
 from judge.config import read_config
 from judge.errors import OperatorError, TryLater
 from judge.game import Game, Status, close_phase
+from judge.log import set_up_logging
 from judge.rules import BadNotation, read_phase, write_unit
 from judge.service.context import Services
 from judge.service.housekeeping import TIDIED
@@ -26,7 +27,9 @@ from judge.wiring import build
 def opened(file: Path) -> Iterator[Services]:
     """The installation a configuration describes; faults in plain words."""
     try:
-        services = build(read_config(file))
+        config = read_config(file)
+        set_up_logging(config)  # what is done is told on standard error, apart from what the command prints
+        services = build(config)
     except OperatorError as fault:
         raise click.ClickException(str(fault)) from fault
     try:
