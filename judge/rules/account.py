@@ -4,21 +4,23 @@ from dataclasses import replace
 
 from judge.board.places import Location
 from judge.rules.convoys import has_route, is_needed
-from judge.rules.fitting import CONVOY, HOLD, MOVE
+from judge.rules.fitting import CONVOY, HOLD, MOVE, Standing
 from judge.rules.muster import Muster
 from judge.rules.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit
 from judge.rules.strengths import NO, YES
 from judge.rules.tables import bits
 from judge.rules.verdicts import OrderOf, Outcome, Verdict, Why
 
-HOLDS, MOVES, BOUNCES, NO_CONVOY = Verdict.HOLDS, Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
+MOVES, BOUNCES, NO_CONVOY = Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
 SUPPORTS, CUT, NO_EFFECT = Verdict.SUPPORTS, Verdict.CUT, Verdict.NO_EFFECT
 
 
 class MovementAccount:
     """Tells the outcomes of a resolved movement phase when asked; called without arguments, as `Adjudication` does."""
 
-    __slots__ = ("contest", "muster", "tables", "winners")
+    __slots__ = ("contest", "muster", "standings", "tables", "winners")
+    standings: dict[int, Standing]
+    """By province how the order stands of each unit that was given one; there once outcomes are told."""
 
     def __init__(self, muster: Muster, winners: dict[int, int]) -> None:
         """For a resolved `muster`; `winners` maps a province to where the unit came from that moved in."""
@@ -29,6 +31,7 @@ class MovementAccount:
 
     def __call__(self) -> tuple[Outcome, ...]:
         """One outcome for each unit, powers in board order, units sorted."""
+        self.standings = self.muster.standings()
         at, own = self.contest.at, self.contest.own
         units = sorted((own[here], at[here], here) for here in range(len(at)) if at[here] >= 0)
         return tuple(self._outcome(here) for _, _, here in units)
@@ -72,7 +75,7 @@ class MovementAccount:
     def _order(self, here: int) -> Order:
         """The order that stood for the unit at `here`, in full: actual units, coasts filled in or left out as the board has them."""
         unit = self._unit(here)
-        standing = self.muster.standing(here)
+        standing = self.standings.get(here)
         if standing is None:
             return Hold(unit)
         order, _, illegal = standing
@@ -101,22 +104,21 @@ class MovementAccount:
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on the order of the unit that stood in each province, without the reasons."""
         muster, provinces = self.muster, self.tables.provinces
-        success, given, route, aim = self.contest.success, self.contest.given, self.contest.route, self.contest.aim
-        found = dict.fromkeys(muster.placement.names, HOLDS)
+        success, given, route = self.contest.success, self.contest.given, self.contest.route
+        found = muster.placement.holding.copy()
         for here in muster.moves:
             found[provinces[here]] = MOVES if success[here] == YES else NO_CONVOY if route[here] == NO else BOUNCES
         for known in muster.helpers:
-            here = known[0]
-            if here in aim:
-                found[provinces[here]] = SUPPORTS if given[here] == YES else CUT
-            else:
-                found[provinces[here]] = NO_EFFECT if known[2] != CONVOY else self._verdict(here)
+            here = known[1]
+            found[provinces[here]] = self._conveyed(here) if known[3] == CONVOY else SUPPORTS if given[here] == YES else CUT
+        for here in muster.idle:
+            found[provinces[here]] = NO_EFFECT
         for here in muster.impossible:
             found[provinces[here]] = Verdict.ILLEGAL
         return found
 
     def _verdict(self, here: int) -> Verdict:
-        standing = self.muster.standing(here)
+        standing = self.standings.get(here)
         if standing is None:
             return Verdict.HOLDS
         _, fitted, illegal = standing
@@ -129,14 +131,17 @@ class MovementAccount:
             return Verdict.NO_CONVOY if contest.route[here] == NO else Verdict.BOUNCES
         if shape == HOLD:
             return Verdict.HOLDS
-        if not self.muster.is_matched(here):
+        if here in self.muster.idle:
             return Verdict.NO_EFFECT
         if shape != CONVOY:
             return Verdict.SUPPORTS if contest.given[here] == YES else Verdict.CUT
-        return Verdict.DISRUPTED if here in self.winners or contest.failed >> here & 1 else Verdict.CONVOYS
+        return self._conveyed(here)
+
+    def _conveyed(self, fleet: int) -> Verdict:
+        return Verdict.DISRUPTED if fleet in self.winners or self.contest.failed >> fleet & 1 else Verdict.CONVOYS
 
     def _outcome(self, here: int) -> Outcome:
-        standing = self.muster.standing(here)
+        standing = self.standings.get(here)
         verdict = self._verdict(here)
         order = self._order(here)
         illegal = standing[2] if standing is not None else None

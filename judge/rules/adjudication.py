@@ -15,7 +15,7 @@ from judge.rules.muster import Muster, muster
 from judge.rules.notation import BadNotation, read_order
 from judge.rules.orders import Order, Unit, Waive
 from judge.rules.phases import Phase, Step
-from judge.rules.placement import place_units
+from judge.rules.placement import Placement, place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import NOWHERE, resolve_retreats, retreats_for
 from judge.rules.strengths import YES
@@ -113,33 +113,41 @@ def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudicat
     for there in fallen:
         stamps[there] = NOBODY
     # Sorted stamps are the units power by power, each power's sorted; the fallen come before all.
-    standing = tuple(map(tables.unit_of_stamp.__getitem__, sorted(map(stamps.__getitem__, placement.heres))))
-    lost = [own[there] for there in fallen]
+    ordered = sorted(map(stamps.__getitem__, placement.heres))[len(fallen) :]
+    standing = tuple(map(tables.unit_of_stamp.__getitem__, ordered))
     units: dict[Power, tuple[Unit, ...]] = {}
-    end = len(fallen)
-    for power, count in enumerate(placement.counts):
+    end = 0
+    for power, count in _left(placement, fallen, variant) if fallen else placement.counts:
         begin = end
-        end += count - lost.count(power) if lost else count
-        if begin < end:
-            units[variant.powers[power]] = standing[begin:end]
+        end += count
+        units[power] = standing[begin:end]
     account = MovementAccount(mustered, winners)
     if fallen:
         empty = account.left_empty()
         standoffs, attacked = frozenset(map(tables.provinces.__getitem__, empty)), account.attacked()
         dislodged = tuple(_driven_out(account, fallen, empty, variant))
         retreating = tuple([each for each in dislodged if each.retreats])
-        phase, owners, won = next_due(position.phase, units, position.owners, bool(retreating), variant)
+        phase, owners, won = next_due(position.phase, units, position.owners, bool(retreating), variant, ordered)
         after = Position(phase, units, owners, retreating, standoffs, attacked) if retreating else Position(phase, units, owners)
         destroyed = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
         return Adjudication(position, after, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
-    phase, owners, won = next_due(position.phase, units, position.owners, False, variant)
+    phase, owners, won = next_due(position.phase, units, position.owners, False, variant, ordered)
     # All fields but the two that are worked out on demand (see `__getattr__`).
     adjudication = object.__new__(Adjudication)
-    adjudication.__dict__.update(
-        before=position, after=Position(phase, units, owners), refused=tuple(mustered.refused), dislodged=(), destroyed=(), winner=won,
-        account=account,
-    )  # fmt: skip
+    fields = adjudication.__dict__
+    fields["before"] = position
+    fields["after"] = Position(phase, units, owners)
+    fields["refused"] = tuple(mustered.refused)
+    fields["dislodged"] = fields["destroyed"] = ()
+    fields["winner"] = won
+    fields["account"] = account
     return adjudication
+
+
+def _left(placement: Placement, fallen: list[int], variant: Variant) -> list[tuple[Power, int]]:
+    """How many units each power has left that has any."""
+    lost = [variant.powers[placement.own[there]] for there in fallen]
+    return [(power, left) for power, count in placement.counts if (left := count - lost.count(power))]
 
 
 def _driven_out(account: MovementAccount, fallen: list[int], empty: set[int], variant: Variant) -> Iterator[Dislodgement]:

@@ -1,6 +1,6 @@
 """Who owes or may give what in a phase, and which phase comes next."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.board.places import Location
@@ -66,26 +66,31 @@ def advance(done: Position, variant: Variant) -> tuple[Position, Power | None]:
 
 
 def next_due(
-    phase: Phase, units: Mapping[Power, tuple[Unit, ...]], owners: Mapping[str, Power], retreating: bool, variant: Variant
+    phase: Phase,
+    units: Mapping[Power, tuple[Unit, ...]],
+    owners: Mapping[str, Power],
+    retreating: bool,
+    variant: Variant,
+    stamps: Sequence[int] = (),
 ) -> tuple[Phase, Mapping[str, Power], Power | None]:
     """After `phase`, the next one in which somebody owes or may give an order, the owners then, and the winner if there is one.
 
     On the way centres change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known,
-    every adjustment is due.
+    every adjustment is due.  `stamps` are the units in numbers, where that is known: so it is quicker.
     """
     calendar = variant.calendar
-    circle = calendar.round
+    circle, counted = calendar.round, calendar.counts_after
     year, index = calendar.place(phase)
-    won = None
-    held = counts = None
-    for passed in range(2 * len(circle)):
-        is_counted = owners and circle[index] == calendar.counts_after
+    size = len(circle)
+    won = held = counts = None
+    for passed in range(2 * size):
+        is_counted = owners and circle[index] == counted
         index += 1
-        if index == len(circle):
+        if index == size:
             index = 0
             year += calendar.year_step
         if is_counted:
-            held = centres_held(units, variant)
+            held = variant.tables.centres_of(stamps) if stamps else centres_held(units, variant)
             owners = {**owners, **held}
             counts = count_owned(owners, variant)
             won = winner(counts, variant)
@@ -96,7 +101,7 @@ def next_due(
             if retreating:
                 break
         elif step is MOVEMENT:
-            if units or passed + 1 >= len(circle):  # nobody owes anything for a whole round: no unit is left
+            if units or passed + 1 >= size:  # nobody owes anything for a whole round: no unit is left
                 break
         elif not owners or _adjustments_due(units, owners, counts or count_owned(owners, variant), held, variant):
             break
@@ -129,8 +134,8 @@ def _adjustments_due(
 ) -> bool:
     """Whether any power must remove or may build; `counts` are the centres each owns, `held` those a unit stands in, if known yet."""
     builders = []
-    for power in variant.powers:
-        due = counts[power] - len(units.get(power, ()))
+    for power, count in counts.items():
+        due = count - len(units.get(power, ()))
         if due < 0:
             return True
         if due:

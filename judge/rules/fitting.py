@@ -17,8 +17,10 @@ from judge.rules.verdicts import Illegal
 HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
 """First number of a fitted order."""
 
-SEA_MOVE, SEA_SUPPORT, COAST_SUPPORT = range(5, 8)
-"""More shapes of `Plain` orders: a move that may go by convoy, support for one, support that names a coast where that matters."""
+SEA_MOVE, SEA_SUPPORT, COAST_SUPPORT = -1, 5, 6
+"""More shapes of `Plain` orders: a move that may go by convoy, support for one, support that names a coast where that matters.
+
+So the supports and convoys are all those above `MOVE`."""
 
 BY_LAND, EITHER_WAY, BY_SEA = range(3)
 """How a move could go, as far as the board goes."""
@@ -48,25 +50,28 @@ Reader: TypeAlias = Callable[[str], Order | None]
 Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
 """The order that stands for a unit: as it was read, in numbers, and why it is impossible (the unit holds then)."""
 
-Plain: TypeAlias = tuple[int, int, int, int, int, int, int, Standing]
+Plain: TypeAlias = tuple[object, int, int, int, int, int, int, str]
 """An order met before, as it fits if the units it names are those that stand there.
 
-Where its unit stands; the unit, or `STRANGE`; the shape; for a move where to and the unit it is there, for supports and convoys the
-province that is helped and where to (-1: to stay); the other unit that it names (its own if none); the fleets any one of which is
-enough to make a `SEA_MOVE` or `SEA_SUPPORT` possible; how it stands."""
+The mark of the `Fitting` that met it; where its unit stands; the unit, or `STRANGE`; the shape; for a move where to and the unit it is
+there, for supports and convoys the province that is helped and where to (-1: to stay); the other unit that it names (its own if none);
+its text, by which more is known."""
 
 
 class Known(NamedTuple):
     """An order met before.
 
     `here` and `there`: where its unit and the other unit it names stand (`there` is `here` if it names none; -1: an order of another
-    step); `plain`: the order as it fits the units it names; `fits`: how it fitted others, by their numbers.
+    step); `plain`: the order as it fits the units it names, `standing`: how it stands then, `fleets`: any one of these is then enough
+    to make a `SEA_MOVE` or `SEA_SUPPORT` possible; `fits`: how it fitted others, by their numbers.
     """
 
     here: int
     there: int
     order: Order
     plain: Plain
+    standing: Standing
+    fleets: int
     fits: dict[tuple[int, int], Fit]
 
 
@@ -77,8 +82,10 @@ class Fitting:
         """Fit orders on the board of `tables` by `rulebook`."""
         self.tables = tables
         self.land_instead = rulebook.via_without_convoy == "land"
+        self.mark = object()
+        """Tells apart what different boards and rulebooks made of one order."""
         self.known: dict[str, Known] = {}
-        self.plain: dict[str, Plain] = {}
+        self.plain: dict[object, Plain] = {}
         """By text the orders met before, and how each fits the units it names."""
 
     def know(self, item: Order | str, read: Reader | None = None) -> Known | None:
@@ -86,6 +93,8 @@ class Fitting:
         text = item if isinstance(item, str) else write_order(item)
         known = self.known.get(text)
         if known is not None:
+            if item is not text:
+                _remember(item, known)
             return known
         if isinstance(item, str):
             try:
@@ -95,18 +104,25 @@ class Fitting:
                 return None if found is None else self.know(found)
         else:
             order = item
-        known = self._locate(order)
+        known = self._locate(order, text)
         if known is not None:
             if len(self.known) >= MEMO_LIMIT:
                 self.known.clear()
                 self.plain.clear()
             self.known[text] = known
             self.plain[text] = known.plain
+            _remember(order, known)
         return known
 
-    def _locate(self, order: Order) -> Known | None:
+    def recall(self, text: str) -> Known:
+        """An order met before, by the text of its `Plain`; read anew should it have been forgotten meanwhile."""
+        known = self.know(text)
+        assert known is not None
+        return known
+
+    def _locate(self, order: Order, text: str) -> Known | None:
         if isinstance(order, Retreat | Disband | Build | Waive):
-            return Known(NOBODY, NOBODY, order, self._odd(order, NOBODY), {})
+            return self._odd(order, NOBODY, NOBODY, text)
         number, units = self.tables.number, self.tables.unit_number
         places = [order.unit.at.province]
         if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -119,36 +135,40 @@ class Fitting:
         unit = other = units.get(order.unit, NOBODY)
         if isinstance(order, SupportHold | SupportMove | Convoy):
             there, other = number[places[1]], units.get(order.of, NOBODY)
-        return Known(here, there, order, self._plain(order, here, unit, other), {})
-
-    def _plain(self, order: Order, here: int, unit: int, other: int) -> Plain:
         if NOBODY in (unit, other):
-            return self._odd(order, here)
+            return self._odd(order, here, there, text)
         fitted, asks, illegal = self.fit(order, unit, other)
-        standing: Standing = (order, fitted, illegal)
-        match fitted:
-            case _ if illegal:
-                pass
-            case (shape,):
-                return (here, unit, shape, 0, 0, unit, 0, standing)
-            case (shape, to, becomes, _, 0) if shape == MOVE and not asks:
-                return (here, unit, shape, to, becomes, unit, 0, standing)
-            case (shape, to, becomes, _, _) if shape == MOVE:
-                return (here, unit, SEA_MOVE, to, becomes, unit, self.tables.ferries(here, to) if asks else ANY, standing)
-            case (shape, of) if shape == SUPPORT_HOLD:
-                return (here, unit, shape, of, NOBODY, other, 0, standing)
-            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE and not asks:
-                return (here, unit, shape, of, to, other, 0, standing)
-            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
-                return (here, unit, SEA_SUPPORT, of, to, other, self.tables.ferries(of, to) & ~(1 << here), standing)
-            case (shape, of, to, _, _) if not asks:
-                return (here, unit, COAST_SUPPORT, of, to, other, 0, standing)
-            case (shape, of, to) if not asks:
-                return (here, unit, shape, of, to, other, 0, standing)
-        return self._odd(order, here)
+        found = None if illegal else self._plain(fitted, asks, here)
+        if found is None:
+            return self._odd(order, here, there, text)
+        shape, of, into, fleets = found
+        return Known(here, there, order, (self.mark, here, unit, shape, of, into, other, text), (order, fitted, None), fleets, {})
 
-    def _odd(self, order: Order, here: int) -> Plain:
-        return (here, STRANGE, HOLD, 0, 0, NOBODY, 0, (order, (HOLD,), None))
+    def _plain(self, fitted: Fitted, asks: bool, here: int) -> tuple[int, int, int, int] | None:
+        """Shape, the two provinces of a `Plain` order, and its `fleets`; None if it must be looked at closely each time."""
+        match fitted:
+            case (shape,):
+                return shape, NOBODY, NOBODY, 0
+            case (shape, to, becomes, _, 0) if shape == MOVE and not asks:
+                return shape, to, becomes, 0
+            case (shape, to, becomes, _, _) if shape == MOVE:
+                return SEA_MOVE, to, becomes, self.tables.ferries(here, to) if asks else ANY
+            case (shape, of) if shape == SUPPORT_HOLD:
+                return shape, of, NOBODY, 0
+            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE and not asks:
+                return shape, of, to, 0
+            case (shape, of, to, -1, _) if shape == SUPPORT_MOVE:
+                return SEA_SUPPORT, of, to, self.tables.ferries(of, to) & ~(1 << here)
+            case (shape, of, to, _, _) if not asks:
+                return COAST_SUPPORT, of, to, 0
+            case (shape, of, to) if not asks:
+                return shape, of, to, 0
+        return None
+
+    def _odd(self, order: Order, here: int, there: int, text: str) -> Known:
+        """An order that must be looked at closely each time."""
+        plain = (self.mark, here, STRANGE, HOLD, NOBODY, NOBODY, NOBODY, text)
+        return Known(here, there, order, plain, (order, (HOLD,), None), 0, {})
 
     def fit_others(self, known: Known, unit: int, other: int) -> Fit:
         """How a known order fits the units that really stand there."""
@@ -255,6 +275,10 @@ class Fitting:
         if not tables.sea_reach[of] >> to & 1:
             return Illegal("not_on_route")
         return (CONVOY, of, to)
+
+
+def _remember(order: Order | str, known: Known) -> None:
+    object.__setattr__(order, "met", known.plain)  # frozen, but this is no part of its value
 
 
 def why_no_route(fitted: Fitted, here: int, afloat: int, links: dict[int, int], tables: Tables, unit: int) -> Illegal | None:

@@ -22,7 +22,6 @@ FEW = 10
 
 def resolve_movement(contest: Contest, moves: list[int], supports: list[int], routes: list[int]) -> None:
     """Decide all: `moves` and `supports` (matched and attacked ones) by province, `routes` of the moves that go by convoy."""
-    moves = _settle_plain(contest, moves)
     while moves or supports or routes:
         moves, supports, routes = _settle(contest, moves, supports, routes)
         if moves or supports or routes:
@@ -30,73 +29,75 @@ def resolve_movement(contest: Contest, moves: list[int], supports: list[int], ro
             _resolve_core(contest, core)
 
 
-def _settle_plain(contest: Contest, moves: list[int]) -> list[int]:
-    """Decide the moves that nobody supports and of which something is sure at once; gives those that stay open.
-
-    Nothing here that `Contest.decide_move` would not find too: these are most of the moves, and it is quicker to say so.
-    """
-    at, to, success, route = contest.at, contest.to, contest.success, contest.route
-    comers, backers, attack, defence = contest.comers, contest.backers, contest.attack, contest.defence
-    floor = contest.rules.failed_attacker_defends
-    while True:
-        waiting = []
-        for here in moves:
-            if backers[here]:
-                waiting.append(here)
-                continue
-            there = to[here]
-            occupant, rivals = at[there], comers[there]
-            if occupant < 0:
-                if len(rivals) == 1:  # nobody there, nobody else coming
-                    verdict = route[here]
-                else:
-                    # Another comes to the same empty place, no weaker; support can only make it stronger.
-                    verdict, strength = OPEN, attack[at[here]]
-                    for rival in rivals:
-                        if rival != here and route[rival] == YES and attack[at[rival]] >= strength:
-                            verdict = NO
-                            break
-            elif to[there] < 0:  # alone against a unit that stays
-                verdict = NO if attack[at[here]] <= defence[occupant] else OPEN
-            else:
-                verdict = success[there]
-                if verdict == NO:  # alone against a unit that failed to leave
-                    verdict = NO if attack[at[here]] <= floor else OPEN
-                elif verdict == YES:  # after a unit that left, unless others come too or it left this way
-                    verdict = route[here] if len(rivals) == 1 and to[there] != here else OPEN
-            if verdict == OPEN:
-                waiting.append(here)
-            else:
-                success[here] = verdict
-        if len(waiting) == len(moves):
-            return moves
-        moves = waiting
-
-
 def _settle(contest: Contest, moves: list[int], supports: list[int], routes: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Decide what follows from what is known, until nothing more does; gives what stays open."""
-    success, given, route = contest.success, contest.given, contest.route
+    given, route = contest.given, contest.route
     while True:
-        open_supports = []
-        for here in supports:
-            verdict = given[here] = contest.decide_support(here)
-            if verdict == OPEN:
-                open_supports.append(here)
-        open_moves = []
-        for here in moves:
-            verdict = success[here] = contest.decide_move(here)
-            if verdict == OPEN:
-                open_moves.append(here)
         open_routes = []
         for here in routes:
             verdict = route[here] = contest.decide_route(here)
             if verdict == OPEN:
                 open_routes.append(here)
-        if len(open_moves) == len(moves) and len(open_supports) == len(supports) and len(open_routes) == len(routes):
-            return moves, supports, routes
+        open_supports = []
+        for here in supports:
+            verdict = given[here] = contest.decide_support(here)
+            if verdict == OPEN:
+                open_supports.append(here)
+        open_moves = _settle_moves(contest, moves)
+        if not (open_moves or open_supports or open_routes) or (
+            len(open_moves) == len(moves) and len(open_supports) == len(supports) and len(open_routes) == len(routes)
+        ):
+            return open_moves, open_supports, open_routes
         moves, supports, routes = open_moves, open_supports, open_routes
-        if not (moves or supports or routes):
-            return moves, supports, routes
+
+
+def _settle_moves(contest: Contest, moves: list[int]) -> list[int]:
+    """Decide moves until no more follow; gives those that stay open.
+
+    Most moves have no support, and something about them is sure at once.  Nothing is said here of those that `Contest.decide_move`
+    would not find too; it is quicker to say so.
+    """
+    at, to, success, route = contest.at, contest.to, contest.success, contest.route
+    comers, backers, attack, defence = contest.comers, contest.backers, contest.attack, contest.defence
+    floor = contest.rules.failed_attacker_defends
+    decide_move = contest.decide_move
+    while True:
+        waiting = []
+        for here in moves:
+            there = to[here]
+            occupant = at[there]
+            if len(comers[there]) > 1:
+                verdict = _beaten_to(contest, here, there) if occupant < 0 and not backers[here] else decide_move(here)
+            elif occupant < 0:  # nobody there, nobody else coming
+                verdict = route[here]
+            elif backers[here] or to[there] == here:
+                verdict = decide_move(here)
+            elif to[there] < 0:  # alone against a unit that stays
+                verdict = NO if attack[at[here]] <= defence[occupant] else decide_move(here)
+            elif success[there] == YES:  # after a unit that left
+                verdict = route[here]
+            elif attack[at[here]] <= floor:  # no match for a unit that failed to leave
+                verdict = success[there]
+            else:
+                verdict = decide_move(here)
+            if verdict == OPEN:
+                waiting.append(here)
+            else:
+                success[here] = verdict
+        if not waiting or len(waiting) == len(moves):
+            return waiting
+        moves = waiting
+
+
+def _beaten_to(contest: Contest, here: int, there: int) -> int:
+    """`Contest.decide_move` for a move without support to an empty place that others come to."""
+    at, route, attack = contest.at, contest.route, contest.attack
+    strength = attack[at[here]]
+    for rival in contest.comers[there]:
+        # One no weaker comes too; support can only make it stronger.
+        if rival != here and route[rival] == YES and attack[at[rival]] >= strength:
+            return NO
+    return contest.decide_move(here)
 
 
 def _decide(contest: Contest, decision: Decision) -> int:

@@ -1,7 +1,6 @@
 """The orders of a movement phase brought together: one for each unit, fitted to the board, supports and convoys matched."""
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import TypeAlias
 
 from judge.board.powers import Power
@@ -26,7 +25,6 @@ from judge.rules.orders import Order
 from judge.rules.placement import Placement, place_units
 from judge.rules.position import Position
 from judge.rules.strengths import NO, OPEN, Contest
-from judge.rules.tables import bits
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Refused, Why
 
@@ -34,146 +32,170 @@ from judge.rules.verdicts import Refused, Why
 class Muster:
     """A movement phase ready to be resolved.
 
-    `contest` with all matched orders; `stands` by province the order of each unit that was given one, `impossible` the provinces of
-    those whose order is; `refused` what reached no unit; `helpers` the possible supports and convoys, `seagoing` the moves that may go
-    by convoy; `moves`, `supports` (matched and attacked ones), `routes` what is to be decided.
+    `contest` with all matched orders; `plain` the orders that stand as they were met before, `odd` by province how the others stand,
+    `impossible` the provinces of those whose order is; `refused` what reached no unit; `helpers` the possible supports and convoys,
+    `idle` the provinces of those that match no order given; `seagoing` the provinces of moves that may go by convoy, with the ways
+    they could go, `meant` those of armies that a fleet of their own power carries; `moves`, `supports` (matched and attacked ones),
+    `routes` what is to be decided.
     """
 
-    __slots__ = ("contest", "helpers", "impossible", "moves", "placement", "refused", "routes", "seagoing", "stands", "supports", "variant")
+    __slots__ = (
+        "contest", "helpers", "idle", "impossible", "meant", "moves", "odd", "placement", "plain", "refused", "routes", "seagoing",
+        "supports", "variant",
+    )  # fmt: skip
 
     def __init__(self, placement: Placement, variant: Variant) -> None:
         """The units of a position, all holding."""
         self.placement = placement
         self.variant = variant
-        self.stands: dict[int, Plain] = {}
+        self.plain: list[Plain] = []
+        self.odd: dict[int, Standing] = {}
         self.refused: list[Refused] = []
         self.helpers: list[Plain] = []
         self.impossible: list[int] = []
-        self.seagoing: list[int] = []
+        self.idle: list[int] = []
+        self.seagoing: list[tuple[int, int]] = []
+        self.meant: set[int] = set()
         self.moves: list[int] = []
         self.supports: list[int] = []
         self.routes: list[int] = []
         self.contest = Contest(variant.tables, variant.rulebook, placement.at, placement.own)
 
-    def standing(self, here: int) -> Standing | None:
-        """How the order given to the unit at `here` stands; None if none was given."""
-        known = self.stands.get(here)
-        return None if known is None else known[-1]
+    def standings(self) -> dict[int, Standing]:
+        """By province how the order stands of each unit that was given one."""
+        recall = self.variant.fitting.recall
+        return {known[1]: recall(known[-1]).standing for known in self.plain} | self.odd
 
-    def is_matched(self, here: int) -> bool:
-        """Whether the support or convoy order of the unit at `here` fits an order given."""
-        return here in self.contest.aim or here in self.contest.links
-
-
-SPELLING_OF = attrgetter("spelling")
-"""What an order read or written before is found by."""
 
 Given: TypeAlias = tuple[int, Power, Order | str]
 """An order as it came: the power by its place in the variant's list, and by name."""
+
+TAKEN = -2
+"""In place of a unit: it has its order."""
 
 
 def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Muster:
     """Take the orders of a movement phase; of several for one unit the last possible one counts."""
     placement = place_units(position, variant)
     mustered = Muster(placement, variant)
-    odd, count = _take_plain(mustered, orders)
-    if odd:
-        _take_odd(mustered, odd, read, is_all=False)
-    if len(mustered.stands) + len(mustered.refused) != count:  # some unit has several orders
+    free = placement.at[:]
+    odd = _take_plain(mustered, orders, free)
+    if odd and not _take_odd(mustered, odd, free, read):
         mustered = Muster(placement, variant)
-        everything = [(power, name, item) for power, name in enumerate(variant.powers) for item in orders.get(name, ())]
-        _take_odd(mustered, everything, read, is_all=True)
+        _take_all(mustered, orders, read)
     _match_helpers(mustered)
-    if mustered.seagoing or mustered.contest.carriers:
+    if mustered.seagoing or mustered.meant:
         _choose_ways(mustered)
     return mustered
 
 
-def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]]) -> tuple[list[Given], int]:
-    """Take the orders that fit the units they name as they were met before; gives the others, and the number of all."""
-    stands, moves, helpers = mustered.stands, mustered.moves, mustered.helpers
-    contest, placement = mustered.contest, mustered.placement
+def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]], free: list[int]) -> list[Given]:
+    """Take the orders that fit the units they name as they were met before; gives the others.
+
+    `free` are the units that have no order yet, by province.
+    """
+    moves, helpers, contest, placement = mustered.moves, mustered.helpers, mustered.contest, mustered.placement
     to, becomes, comers = contest.to, contest.becomes, contest.comers
     at, own, afloat, alone = placement.at, placement.own, placement.afloat, placement.tables.alone
-    plain = mustered.variant.fitting.plain.__getitem__
+    fitting = mustered.variant.fitting
+    mark, plain = fitting.mark, fitting.plain.__getitem__
     odd: list[Given] = []
-    count = 0
+    strange: list[Plain] = []
     for power, name in enumerate(mustered.variant.powers):
         items = orders.get(name)
         if not items:
             continue
-        count += len(items)
         try:
             # A mixture of texts and orders is found out when one of the others is looked up.
-            texts = items if isinstance(items[0], str) else map(SPELLING_OF, items)
-            found = [*map(plain, texts)]
+            if isinstance(items[0], str):
+                found = [*map(plain, items)]
+            else:
+                found = [met for item in items if (met := item.met)[0] is mark]  # type: ignore[union-attr]  # found out, as said
+                if len(found) < len(items):  # another board met them last
+                    found = [*map(plain, map(str, items))]
         except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
             odd += [(power, name, item) for item in items]
             continue
-        strange = []
         for known in found:
-            # Taken apart only as far as is looked at: thousands of these are kept, few of them in the processor's cache.
-            here, shape = known[0], known[2]
-            if at[here] != known[1] or own[here] != power:
+            _, here, unit, shape, of, into, other, text = known
+            if free[here] != unit or own[here] != power:
                 strange.append(known)
-            elif shape == MOVE:
-                stands[here] = known
-                there = to[here] = known[3]
-                becomes[here] = known[4]
-                comers[there] += alone[here]
-                moves.append(here)
-            elif shape == HOLD:
-                stands[here] = known
-            elif shape == SEA_MOVE:
-                if afloat & known[6]:
-                    stands[here] = known
-                    there = to[here] = known[3]
-                    becomes[here] = known[4]
-                    comers[there] += alone[here]
-                    moves.append(here)
-                    mustered.seagoing.append(here)
-                else:
+                continue
+            if shape > MOVE:
+                if at[of] != other or (shape == SEA_SUPPORT and not afloat & fitting.recall(text).fleets):
                     strange.append(known)
-            elif at[known[3]] != known[5] or (shape == SEA_SUPPORT and not afloat & known[6]):
-                strange.append(known)
-            else:
-                stands[here] = known
+                    continue
                 helpers.append(known)
+            elif shape != HOLD:
+                if shape == SEA_MOVE:
+                    if not afloat & fitting.recall(text).fleets:
+                        strange.append(known)
+                        continue
+                    mustered.seagoing.append((here, fitting.recall(text).standing[1][3]))
+                to[here] = of
+                becomes[here] = into
+                comers[of] += alone[here]
+                moves.append(here)
+            free[here] = TAKEN
         if strange:
             odd += [(power, name, items[found.index(known)]) for known in strange]
-    return odd, count
+            found = [known for known in found if known not in strange]
+            strange.clear()
+        mustered.plain += found
+    return odd
 
 
-def _take_odd(mustered: Muster, given: list[Given], read: Reader | None, is_all: bool) -> None:
-    """Take orders one by one; the last possible one for a unit counts, if these are all orders there are."""
-    variant, stands, refused = mustered.variant, mustered.stands, mustered.refused
-    tables, fitting = variant.tables, variant.fitting
-    at, own = mustered.placement.at, mustered.placement.own
-    taken: dict[int, None] = {}
-    for power, name, item in given:
-        known = fitting.know(item, read)
-        if known is None:
-            refused.append(Refused(name, item, "unreadable"))
-            continue
-        here = known.here
-        if here < 0 or own[here] != power:
-            refused.append(_reaches_nobody(name, item, here, mustered))
-            continue
-        fitted, asks, illegal = fitting.fit_others(known, at[here], at[known.there])
-        if asks:
-            illegal = why_no_route(fitted, here, mustered.placement.afloat, mustered.placement.links, tables, at[here])
-        if here in stands:
-            if not is_all:
-                return  # to be taken again, all in the order they came
-            before, _, was_illegal = stands[here][-1]
-            if illegal is not None and was_illegal is None:
-                refused.append(Refused(name, item, "replaced", illegal))
+def _take_odd(mustered: Muster, odd: list[Given], free: list[int], read: Reader | None) -> bool:
+    """Take orders one by one; False if one of them is for a unit that has an order already."""
+    for given in odd:
+        found = _fit_closely(mustered, given, read)
+        if found is not None:
+            here, standing = found
+            if free[here] == TAKEN:
+                return False
+            free[here] = TAKEN
+            _enter(mustered, here, standing)
+    return True
+
+
+def _take_all(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]], read: Reader | None) -> None:
+    """Take all orders in the order they came; the last possible one for a unit counts."""
+    standings: dict[int, Standing] = {}
+    for power, name in enumerate(mustered.variant.powers):
+        for item in orders.get(name, ()):
+            found = _fit_closely(mustered, (power, name, item), read)
+            if found is None:
                 continue
-            refused.append(Refused(name, before, "replaced", was_illegal))
-        stands[here] = (here, NOBODY, HOLD, 0, 0, NOBODY, 0, (known.order, fitted, illegal))
-        taken[here] = None
-    for here in taken:
-        _enter(mustered, here, stands[here][-1])
+            here, standing = found
+            if here in standings:
+                before, _, was_illegal = standings[here]
+                illegal = standing[2]
+                if illegal is not None and was_illegal is None:
+                    mustered.refused.append(Refused(name, item, "replaced", illegal))
+                    continue
+                mustered.refused.append(Refused(name, before, "replaced", was_illegal))
+            standings[here] = standing
+    for here, standing in standings.items():
+        _enter(mustered, here, standing)
+
+
+def _fit_closely(mustered: Muster, given: Given, read: Reader | None) -> tuple[int, Standing] | None:
+    """Where the unit stands that an order is for, and how the order stands; None if it reaches no unit and is refused."""
+    power, name, item = given
+    placement, fitting = mustered.placement, mustered.variant.fitting
+    at, own = placement.at, placement.own
+    known = fitting.know(item, read)
+    if known is None:
+        mustered.refused.append(Refused(name, item, "unreadable"))
+        return None
+    here = known.here
+    if here < 0 or own[here] != power:
+        mustered.refused.append(_reaches_nobody(name, item, here, mustered))
+        return None
+    fitted, asks, illegal = fitting.fit_others(known, at[here], at[known.there])
+    if asks:
+        illegal = why_no_route(fitted, here, placement.afloat, placement.links, placement.tables, at[here])
+    return here, (known.order, fitted, illegal)
 
 
 def _reaches_nobody(power: Power, item: Order | str, here: int, mustered: Muster) -> Refused:
@@ -188,47 +210,60 @@ def _reaches_nobody(power: Power, item: Order | str, here: int, mustered: Muster
 
 def _enter(mustered: Muster, here: int, standing: Standing) -> None:
     """Enter an odd order: a move into the contest, a support or convoy among the helpers."""
-    _, fitted, illegal = standing
+    contest = mustered.contest
+    _, fitted, illegal = mustered.odd[here] = standing
+    shape = fitted[0]
     if illegal is not None:
         mustered.impossible.append(here)
-        return
-    contest, shape = mustered.contest, fitted[0]
-    if shape == MOVE:
-        _, there, becoming, way, via = fitted
+    elif shape == MOVE:
+        _, there, contest.becomes[here], way, via = fitted
         contest.to[here] = there
-        contest.becomes[here] = becoming
         contest.comers[there] += (here,)
         mustered.moves.append(here)
         if via or way == BY_SEA:
-            mustered.seagoing.append(here)
+            mustered.seagoing.append((here, way))
     elif shape != HOLD:
-        into = NOBODY if shape == SUPPORT_HOLD else fitted[2]
-        kind = COAST_SUPPORT if shape == SUPPORT_MOVE else shape
-        mustered.helpers.append((here, NOBODY, kind, fitted[1], into, NOBODY, 0, standing))
+        of, into = fitted[1], NOBODY if shape == SUPPORT_HOLD else fitted[2]
+        shape = COAST_SUPPORT if shape == SUPPORT_MOVE else shape
+        if contest.at[of] < 0:
+            mustered.idle.append(here)  # nobody there to be helped
+        else:
+            mustered.helpers.append((None, here, NOBODY, shape, of, into, NOBODY, ""))
+
+
+def _coast_meant(mustered: Muster, here: int) -> int:
+    """What the unit must become that the support from `here` is for; -1: whatever."""
+    return mustered.standings()[here][1][3]
 
 
 def _match_helpers(mustered: Muster) -> None:
     """Let the supports and convoys count that fit an order given; the supports that are attacked are to be decided."""
-    contest, supports = mustered.contest, mustered.supports
-    at, to, comers, given = contest.at, contest.to, contest.comers, contest.given
-    backers, aim = contest.backers, contest.aim
-    alone = mustered.variant.tables.alone
+    contest, supports, idle = mustered.contest, mustered.supports, mustered.idle
+    to, comers, backers, alone = contest.to, contest.comers, contest.backers, mustered.placement.tables.alone
     for known in mustered.helpers:
-        here, shape, of, into = known[0], known[2], known[3], known[4]
+        _, here, _, shape, of, into, _, _ = known
         # A unit that was ordered to move cannot be supported in place (rulebook "Support"; DATC 6.D.7): `into` is -1 then.
-        if to[of] != into or at[of] < 0:
-            continue
-        if shape == CONVOY:
-            contest.carriers[of] = contest.carriers.get(of, 0) | 1 << here
-            contest.links[here] = mustered.variant.tables.reach[at[here]]
-            continue
-        if shape == COAST_SUPPORT and contest.becomes[of] != known[-1][1][3] >= 0:
-            continue  # DATC 4.B.4: the support named another coast
-        aim[here] = of if into < 0 else into
-        backers[of] += alone[here]
-        if comers[here]:
-            given[here] = OPEN
-            supports.append(here)
+        if to[of] != into:
+            idle.append(here)
+        elif shape == CONVOY:
+            _join_convoy(mustered, here, of)
+        elif shape == COAST_SUPPORT and contest.becomes[of] != _coast_meant(mustered, here) >= 0:
+            idle.append(here)  # DATC 4.B.4: the support named another coast
+        else:
+            backers[of] += alone[here]
+            if comers[here]:
+                contest.aim[here] = of if into < 0 else into
+                contest.given[here] = OPEN
+                supports.append(here)
+
+
+def _join_convoy(mustered: Muster, fleet: int, of: int) -> None:
+    """Let a fleet take part in the convoy of the army at `of`."""
+    contest = mustered.contest
+    contest.carriers[of] = contest.carriers.get(of, 0) | 1 << fleet
+    contest.links[fleet] = mustered.placement.tables.reach[contest.at[fleet]]
+    if contest.own[fleet] == contest.own[of]:
+        mustered.meant.add(of)
 
 
 def _choose_ways(mustered: Muster) -> None:
@@ -236,17 +271,14 @@ def _choose_ways(mustered: Muster) -> None:
 
     A move to a neighbour is meant so if it says VIA, or if a fleet of its own power has a legal convoy order for it.
     """
-    contest = mustered.contest
+    contest, meant = mustered.contest, mustered.meant
     land_instead = mustered.variant.rulebook.via_without_convoy == "land"
-    at_sea = []
-    for here in mustered.seagoing:
-        way = mustered.stands[here][-1][1][3]
+    for here, way in mustered.seagoing:
         if way == BY_SEA or not land_instead or has_route(contest.links, contest.carriers.get(here, 0), here, contest.to[here]):
-            at_sea.append(here)
-    for here, fleets in contest.carriers.items():
-        if here not in mustered.seagoing and any(contest.own[fleet] == contest.own[here] for fleet in bits(fleets)):
-            at_sea.append(here)
-    for here in at_sea:
+            meant.add(here)
+        else:
+            meant.discard(here)
+    for here in meant:
         contest.by_sea.add(here)
         if here in contest.carriers:
             contest.route[here] = OPEN

@@ -2,17 +2,19 @@
 
 from judge.rules.position import ImpossiblePosition, Position
 from judge.rules.variant import Variant
+from judge.rules.verdicts import Verdict
 
 
 class Placement:
     """Where the units of one position stand.
 
     By province: `at` the unit there, `own` its power (by place in the variant's list), `stamp` both as one number, each -1 where there
-    is none.  `heres` the provinces of all units, `names` their ids, powers in their order; `counts` how many units each power has.
+    is none.  `heres` the provinces of all units, powers in their order; `counts` how many units each power has that has any.
+    `holding` is the verdict on each while all hold.
     `afloat` the fleets that can convoy from where they stand, as a set of provinces, and `links` what each touches.
     """
 
-    __slots__ = ("afloat", "at", "counts", "heres", "links", "names", "own", "stamp", "tables")
+    __slots__ = ("afloat", "at", "counts", "heres", "holding", "links", "own", "stamp", "tables")
 
     def __init__(self, position: Position, variant: Variant) -> None:
         """Place the units of `position`.  Raises `ImpossiblePosition`."""
@@ -23,7 +25,7 @@ class Placement:
         stamp = self.stamp = at[:]
         heres: list[int] = []
         self.heres = heres
-        self.counts = [len(position.units.get(name, ())) for name in variant.powers]
+        self.counts = [(name, len(units)) for name in variant.powers if (units := position.units.get(name))]
         for power, name in enumerate(variant.powers):
             for unit in position.units.get(name, ()):
                 try:
@@ -39,7 +41,7 @@ class Placement:
         strangers = position.units.keys() - variant.board.homes.keys()
         if strangers:
             raise ImpossiblePosition("unknown_power", ", ".join(sorted(strangers)))
-        self.names = [tables.provinces[here] for here in heres]
+        self.holding = dict.fromkeys([tables.provinces[here] for here in heres], Verdict.HOLDS)
         carriers = [here for here in heres if tables.can_carry[at[here]]]
         self.afloat = sum([1 << here for here in carriers])
         self.links = tables.links

@@ -4,11 +4,12 @@ A *unit number* stands for a kind at a location (``F STP/SC``); numbers rise wit
 numbers is a sorted list of units.  A set of provinces is an integer with one bit for each.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from judge.board.graph import Board
 from judge.board.places import Location, Terrain
+from judge.board.powers import Power
 from judge.rules.orders import Unit
 
 
@@ -79,6 +80,18 @@ class Tables:
     def steps(self) -> tuple[tuple[tuple[int, Location], ...], ...]:
         """For each unit the locations it can go to in one step, sorted, each with its province."""
         return tuple(tuple((self.number[to.province], to) for to in self.steps_of(number)) for number in range(len(self.units)))
+
+    @cached_property
+    def claims(self) -> tuple[tuple[str, Power] | None, ...]:
+        """By stamp the centre that the unit stands in, with the unit's power; None for units that stand in none."""
+        centres = self.board.centres
+        return tuple(
+            (unit.at.province, power) if unit.at.province in centres else None for power in self.board.powers for unit in self.units
+        )
+
+    def centres_of(self, stamps: Iterable[int]) -> dict[str, Power]:
+        """Every centre that one of these units stands in, with its power."""
+        return dict(filter(None, map(self.claims.__getitem__, stamps)))
 
     @cached_property
     def centre_at(self) -> dict[str, str]:

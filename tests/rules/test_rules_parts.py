@@ -460,3 +460,49 @@ def test_what_has_one_resolution_is_no_paradox() -> None:
     riddle.carriers = {0: 1 << 5, 1: 1 << 6}
     resolve_movement(riddle, [2], [], [0, 1])
     assert (riddle.success[2], riddle.route[0], riddle.route[1], riddle.failed) == (YES, NO, YES, 0)
+
+
+def test_orders_that_two_boards_meet_in_turn() -> None:
+    """An order remembers how it fitted the last board that met it; another rulebook must not take that for its own."""
+    case = {"units": {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL"]}}
+    orders = {"ENGLAND": [read_order("A LON - NWY VIA"), read_order("F NTH H")], "FRANCE": [read_order("A BEL - HOL VIA")]}
+    fails, walks = board("standard"), replace(board("standard", via_without_convoy="land"))
+    for _ in range(3):
+        for variant, verdict in ((fails, "no_convoy"), (walks, "moves")):
+            result = adjudicate(position(case), orders, variant)
+            assert result.verdicts == {"LON": "no_convoy", "NTH": "holds", "BEL": verdict}
+            assert result.verdicts == {outcome.order.unit.at.province: outcome.verdict for outcome in result.outcomes}  # type: ignore[union-attr]
+
+
+def test_texts_and_orders_mixed() -> None:
+    start = board("standard").start
+    for mixed in (["A PAR - BUR", read_order("A MAR H")], [read_order("A MAR H"), "A PAR - BUR"]):
+        for _ in range(2):
+            result = adjudicate(start, {"FRANCE": mixed}, board("standard"))
+            assert (result.verdicts["PAR"], result.refused) == ("moves", ())
+
+
+def test_an_order_for_anothers_unit_does_not_touch_it() -> None:
+    """What a power orders a unit of another to do is refused, in whatever order the powers come."""
+    orders = {"AUSTRIA": ["A MUN - TYR"], "GERMANY": ["A MUN - BUR"], "TURKEY": ["A MUN H"]}
+    for _ in range(2):
+        result = adjudicate(board("standard").start, orders, board("standard"))
+        assert (result.verdicts["MUN"], [(refused.power, refused.code) for refused in result.refused]) == (
+            "moves",
+            [("AUSTRIA", "not_yours"), ("TURKEY", "not_yours")],
+        )
+        assert [str(outcome.order) for outcome in result.outcomes if outcome.given] == ["A MUN - BUR"]
+
+
+def test_verdicts_without_reasons_are_those_with_reasons() -> None:
+    """A support that matches nothing, one for nobody, an impossible order, a convoy for nobody."""
+    units = {"FRANCE": ["A PAR", "A MAR", "F BRE"], "GERMANY": ["A MUN"], "ENGLAND": ["F NTH"]}
+    orders = {
+        "FRANCE": ["A PAR S A MUN - BUR", "A MAR S A BUR", "F BRE - PAR"],
+        "GERMANY": ["A MUN - RUH"],
+        "ENGLAND": ["F NTH C A YOR - NWY"],
+    }
+    for _ in range(2):
+        result = adjudicate(position({"units": units}), orders, board("standard"))
+        assert result.verdicts == {"PAR": "no_effect", "MAR": "no_effect", "BRE": "illegal", "MUN": "moves", "NTH": "no_effect"}
+        assert {outcome.order.unit.at.province: outcome.verdict for outcome in result.outcomes} == result.verdicts  # type: ignore[union-attr]
