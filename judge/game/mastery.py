@@ -316,7 +316,7 @@ def appoint(game: Game, person: PersonId, at: datetime) -> Transition:
         master_seen_at=at,
     )
     told = (
-        News("master_dismissed", Audience(people=gone)),
+        News("master_relieved", Audience(people=gone)),
         News("master_now", Audience(seats=(MASTER_KEY,)), {"seat": MASTER_KEY}, state=True),
         News("master_changed", replace(EVERYBODY, but=(MASTER_KEY,))),
     )

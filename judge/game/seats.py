@@ -327,7 +327,9 @@ def eject(game: Game, key: str, by: str, why: str, variant: Variant, at: datetim
             masters=tuple(s for s in game.masters if s.key != key),
             offers=tuple(offer for offer in game.offers if offer.seat != key),
         )
-    told: tuple[Notice, ...] = (News("ejected", Audience(people=(person,)), {"seat": key, "why": why or "-"}),)
+    said = News("ejected", Audience(people=(person,)), {"seat": key, "why": why})
+    unsaid = News("ejected_unsaid", Audience(people=(person,)), {"seat": key})
+    told: tuple[Notice, ...] = (said if why else unsaid,)
     if seat in game.seats:
         told = (*told, SeatLeft(MASTERS, key))
         after = tell_later(after, "seat_left", (key,))
