@@ -15,13 +15,14 @@ import pytest
 
 from judge.config import Config
 from judge.errors import OperatorError
-from judge.game import Absence, EndKind, Event, Game, PressRule, Settings, Status, Submission, Timing, Turn, resume
+from judge.game import Absence, EndKind, Event, Game, PressRule, Settings, Status, Submission, Timing, Turn, close_phase, resume
 from judge.game.record import agree
 from judge.game.savedgame import NoSuchForm, from_saved_game, to_saved_game
 from judge.library import Library
 from judge.mail.letterfiles import texts_in
 from judge.rules import read_order, read_phase, write_order, write_unit
 from judge.service.context import Services
+from judge.service.deadlines import write_transition
 from judge.service.exporting import BadExport, export_game, import_game
 from judge.service.gamefiles import export_saved_game, export_text, import_files, read_company
 from judge.store import NameInUse, Transaction
@@ -347,6 +348,23 @@ def test_a_running_game_comes_out_of_its_letters(tmp_path: Path) -> None:
     assert waiting == 1  # to the master
     assert len(done.remarks) == 1
     assert "to be set by the master" in done.remarks[0]
+
+
+def test_a_game_taken_over_goes_on(tmp_path: Path) -> None:
+    """Its master lets it go on, a phase closes, and everybody gets letters with addresses of this judge."""
+    with installation(tmp_path / "new") as new:
+        company = read_company(new, "gm@example.org", ("FRANCE=marie@example.org", "ITALY=luca@example.org"))
+        number = import_files(new, letters(*NJUDGE[:4]), "", "", company).game.id
+        assert write_transition(new, number, lambda held, now: resume(held.game, "MASTER", held.pack.variant, now))
+        assert write_transition(new, number, lambda held, now: close_phase(held.game, held.pack.variant, now, "master"))
+        with new.store.transaction() as tx:
+            kept = tx.games.get(number)
+            sent = [each.letter for each in tx.outbox.claim(NOW, 50)]
+    assert kept is not None
+    assert (kept.game.phase, kept.game.turns, kept.game.status) == (read_phase("F1902M"), 5, Status.RUNNING)
+    assert {letter.to for letter in sent} == {"gm@example.org", "marie@example.org", "luca@example.org"}
+    assert all(letter.reply_to and "+meadow." in letter.reply_to for letter in sent)
+    assert any("A Tri D" in letter.text for letter in sent if letter.to == "luca@example.org")
 
 
 def test_both_judges_write_alike(tmp_path: Path) -> None:
