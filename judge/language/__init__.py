@@ -5,8 +5,9 @@ from judge.language.folding import fold
 from judge.language.gazetteer import BadNames, Gazetteer, Name, PlaceNames, parse_gazetteer
 from judge.language.headings import Heading
 from judge.language.lexicon import BadWords, Lexicon, parse_lexicon
+from judge.language.linereading import LineKind, LineReading
 from judge.language.phrases import BadPhrases, Phrase, Phrases
-from judge.language.reader import LineKind, LineReading, Reader, read_lines
+from judge.language.reader import Reader, read_lines
 from judge.language.vocabulary import Tongue
 from judge.language.warnings import order_warnings, warnings_for
 from judge.language.writing import FAILURES, LOCALES, Notation, Pen

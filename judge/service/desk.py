@@ -53,7 +53,7 @@ from judge.game import (
     dry_run,
 )
 from judge.language.complaints import Ignored, NotAnOrder
-from judge.language.reader import LineKind
+from judge.language.linereading import LineKind
 from judge.language.requests import Block, Line, PressText, Request, read_request
 from judge.mail import Message
 from judge.service.context import Services

@@ -19,7 +19,7 @@ from judge.game import (
     UnknownCommand,
     WhichGame,
 )
-from judge.language.reader import LineKind, LineReading
+from judge.language.linereading import LineKind, LineReading
 from judge.language.requests import Line, Request
 from judge.language.vocabulary import WORD
 from judge.language.warnings import warnings_for

@@ -10,8 +10,9 @@ from judge.language.conditions import ConditionReader, index_kinds, index_places
 from judge.language.folding import fold
 from judge.language.gazetteer import Gazetteer
 from judge.language.lexicon import Lexicon
+from judge.language.linereading import LineReading
 from judge.language.powerindex import PowerIndex, index_powers
-from judge.language.reader import LineReading, Reader
+from judge.language.reader import Reader
 from judge.library import Library, Pack
 from judge.rules import Position
 

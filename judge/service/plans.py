@@ -7,7 +7,7 @@ from datetime import datetime
 from judge.board import Power
 from judge.game import AheadOrder, BadCondition, Game, NotHere
 from judge.language.conditions import Branch, ConditionReader, enter, turn
-from judge.language.reader import LineReading
+from judge.language.linereading import LineReading
 from judge.language.requests import Line
 from judge.rules import Build, Order, Phase, Position, Step, Variant, Waive
 

@@ -1,0 +1,217 @@
+"""The lines of one letter in their order: headings, remarks, quotations, greetings and orders."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.board import Power
+from judge.language.boardwords import BoardWords
+from judge.language.clues import (
+    is_comment,
+    without_bullets,
+)
+from judge.language.commandwords import CommandWords
+from judge.language.complaints import (
+    BadLine,
+    Doubtful,
+    Incomplete,
+    NotAnOrder,
+    Quoted,
+    TooLong,
+    WrongSeason,
+)
+from judge.language.folding import clean, fold
+from judge.language.headings import Heading
+from judge.language.linelanguages import LineLanguages
+from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome
+from judge.language.plain import plain_order
+from judge.language.scene import ON_BOARD
+from judge.language.warnings import order_warnings
+from judge.rules import Phase, Position, Step, write_order
+
+MOST_CHARACTERS = 4000
+"""Longer lines are not read: no order is so long."""
+MOST_KNOWN = 1000
+"""So many lines of a letter are remembered, in case they come again."""
+_SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\S.*)")
+"""A season with its year in front of what may be an order, in either order of the two."""
+_GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
+"""What may be a greeting, and the line behind it."""
+
+
+class Sheet(LineLanguages):
+    """One letter being read: the scene, and what headings have said so far."""
+
+    def __init__(
+        self, reader: BoardWords, position: Position | None, power: Power, phase: Phase | None, commands: CommandWords | None
+    ) -> None:
+        super().__init__(reader, position, power, phase)
+        self.commands = commands
+        self.wrong: Heading | None = None
+        self.greeted = False
+        """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
+        self._known: dict[tuple[Power, str], Outcome] = {}
+
+    def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
+        """All lines, and the language that most of them plainly speak ("" if none does)."""
+        self.power, self.wrong, self.repairs, self.greeted = "", None, 0, False
+        self._known.clear()
+        known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
+        self.languages, self.likely = known, frozenset({*prefer, ENGLISH})
+        readings, spoken = [], Counter[str]()
+        for n, text in enumerate(texts, 1):
+            outcome = self._line(n, text, known)
+            readings.append(outcome.reading)
+            if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
+                spoken[outcome.language] += 1
+        most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
+        return tuple(readings), most
+
+    def _line(self, n: int, text: str, languages: Sequence[str]) -> Outcome:
+        line = text.rstrip("\r\n")
+        blank = LineReading(n, line, LineKind.BLANK, lang=languages[0])
+        if len(line) > MOST_CHARACTERS:
+            too_long = TooLong(len(line), MOST_CHARACTERS)
+            return Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=too_long))
+        cleaned = clean(line)
+        if not cleaned:
+            return Outcome(languages[0], blank)
+        if is_comment(cleaned):
+            return Outcome(languages[0], replace(blank, kind=LineKind.COMMENT))
+        quoted = cleaned.startswith((">", "|"))
+        bare = without_bullets(cleaned.lstrip(">| ") if quoted else cleaned)
+        if cleaned.startswith("(") and cleaned.endswith(")"):
+            bare = without_bullets(cleaned[1:-1])
+        if cleaned.startswith("+") and not bare.startswith("+") and self.phase is not None and self.phase.step is Step.ADJUSTMENT:
+            bare = f"+{bare}"  # "+ A Par" is a build, not a bullet
+        if not bare:
+            return Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
+        outcome = self._read(replace(blank, kind=LineKind.UNKNOWN), bare)
+        if quoted:
+            return self._as_quoted(outcome)
+        found = outcome.reading
+        if isinstance(found.error, NotAnOrder | Incomplete) and self._is_courtesy(bare):
+            return replace(outcome, reading=replace(found, kind=LineKind.COMMENT, error=None))
+        self.greeted = False
+        if cleaned.startswith("(") and cleaned.endswith(")") and found.kind is not LineKind.HEADING:
+            return self._as_remark(outcome)
+        if found.kind is LineKind.HEADING:
+            self._note_heading(found)
+        elif found.kind is LineKind.UNKNOWN and self.commands is not None and (match := self.commands.match(bare)):
+            return Outcome(match.language, replace(found, kind=LineKind.COMMAND, error=None, suggestions=(), lang=match.language))
+        elif found.kind is LineKind.ORDER and self.wrong is not None and self.phase is not None:
+            error = WrongSeason(str(self.wrong), self.phase)
+            asked = tuple(write_order(order) for order in found.orders)
+            return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+        return outcome
+
+    def _is_courtesy(self, text: str) -> bool:
+        """Whether a line that is no order only greets, or is a name below such a line."""
+        known, begun, is_command = self.reader.courtesies, self.greeted, self.commands is not None and self.commands.match(text)
+        self.greeted = known.greets(text) if is_command else known.is_courtesy(text)
+        return self.greeted or (begun and not is_command and known.is_signature(text))
+
+    def _read(self, blank: LineReading, text: str) -> Outcome:
+        """The line without bullets and tails; one that was read before is remembered."""
+        key = (self.power, text)
+        known = self._known.get(key)
+        if known is None:
+            known = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+            if known.reading.error is not None and ":" in text:
+                known = self._below_its_heading(blank, *text.split(":", 1)) or known
+            if known.reading.error is not None and not known.reading.orders and (season := _SEASON.match(text)):
+                known = self._below_its_heading(blank, season[1], season[2]) or known
+            if known.reading.error is not None and not known.reading.orders:
+                known = self._behind_a_greeting(blank, text) or known
+            if len(self._known) < MOST_KNOWN:
+                self._known[key] = known
+        return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
+
+    def _below_its_heading(self, blank: LineReading, head: str, rest: str) -> Outcome | None:
+        """An order with a season in front of it ("Spring 1901: A Par - Bur"); None if that is not what the line is."""
+        if not rest.strip() or len(head) > 40:
+            return None
+        if (power := self._power_begun(head)) and not self.writer:
+            return self._of_power(blank, power, rest.strip())
+        heading = self._in_languages(blank, head, self.languages).reading
+        if power and heading.kind is not LineKind.HEADING:
+            return self._of_power(blank, power, rest.strip())
+        if heading.kind is not LineKind.HEADING or heading.season is None:
+            return None
+        found = self._canonical(blank, rest.strip()) or self._in_languages(blank, rest.strip(), self.languages)
+        if self.phase is None or heading.season.fits(self.phase) or not found.reading.orders:
+            return found
+        asked = tuple(write_order(order) for order in found.reading.orders)
+        error = WrongSeason(str(heading.season), self.phase)
+        return replace(found, reading=replace(found.reading, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+
+    def _power_begun(self, head: str) -> Power:
+        """The one power whose name begins so ("ENG", "Нем"), "" for none: only in front of a colon, for some are codes of places too."""
+        key = fold(head)
+        if len(key) < 3:
+            return ""
+        gazetteers = [self.reader.tongues[language].gazetteer for language in self.languages]
+        found = {
+            power
+            for gazetteer in gazetteers
+            for power in self.reader.variant.powers
+            for name in (power, gazetteer.power_name(power))
+            if fold(name).startswith(key)
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def _of_power(self, blank: LineReading, power: Power, text: str) -> Outcome | None:
+        """An order behind the abbreviation of a power; None if it is none."""
+        before, self.power = self.power, power
+        found = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+        self.power = before
+        return found if found.reading.orders else None
+
+    def _behind_a_greeting(self, blank: LineReading, text: str) -> Outcome | None:
+        """Orders behind a greeting on the same line ("Ahoj Petře, A Par - Bur"); None if the line does not begin with one."""
+        found = _GREETED.match(text)
+        if found is None or not self.reader.courtesies.is_courtesy(found[1]):
+            return None
+        rest = self._in_languages(blank, found[2], self.languages)
+        return rest if rest.reading.orders or rest.reading.suggestions else None
+
+    def _canonical(self, blank: LineReading, text: str) -> Outcome | None:
+        """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""
+        order = plain_order(text, self.scene(self.writer or self.power))
+        if order is None:
+            return None
+        warnings = order_warnings(order, self.writer or self.power, self.position, self.reader.variant)
+        reading = replace(
+            blank,
+            kind=LineKind.ORDER,
+            orders=(order,),
+            powers=(self.power,),
+            power=self.power or None,
+            warnings=warnings,
+            lang=self.languages[0],
+        )
+        return Outcome(self.languages[0], reading, ON_BOARD)
+
+    def _as_quoted(self, outcome: Outcome) -> Outcome:
+        found = outcome.reading
+        asked = tuple(write_order(order) for order in found.orders) or found.suggestions
+        error: BadLine = Quoted(found.line) if asked else NotAnOrder(found.line)
+        return replace(
+            outcome, evidence=0, reading=LineReading(found.n, found.line, LineKind.UNKNOWN, error=error, suggestions=asked, lang=found.lang)
+        )
+
+    def _as_remark(self, outcome: Outcome) -> Outcome:
+        """A whole line in brackets is a remark; if it reads as an order, whoever wrote it is asked."""
+        found = outcome.reading
+        asked = tuple(write_order(order) for order in found.orders) or found.suggestions
+        blank = LineReading(found.n, found.line, LineKind.COMMENT, lang=found.lang)
+        if asked:
+            blank = replace(blank, kind=LineKind.UNKNOWN, error=Doubtful("( )"), suggestions=asked)
+        return replace(outcome, evidence=0, reading=blank)
+
+    def _note_heading(self, found: LineReading) -> None:
+        if found.power:
+            self.power = found.power
+        if found.season is not None:
+            self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
