@@ -1,8 +1,12 @@
 """Databases of the first release (`data/SOURCE.md`) brought up to date, and their games played on; released migrations never change."""
 
 import gzip
+import io
+import json
 import shutil
 import subprocess
+import tarfile
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -16,9 +20,10 @@ from judge.errors import OperatorError
 from judge.game import Game
 from judge.rules import write_unit
 from judge.service.regression import compare_all
-from judge.store import migrations, open_store
+from judge.store import NewMail, migrate, migrations, open_store, opening, pending
 from judge.store.checking import check_store
-from tests.support.places import program
+from judge.store.opening import REVISIONS
+from tests.support.places import program, wait_until
 from tests.support.postgres import shared_server
 from tests.support.table import Table
 
@@ -87,6 +92,51 @@ def test_it_is_upgraded_and_played_on(old: tuple[Path, str]) -> None:
     table.s.store.close()
 
 
+def test_the_old_program_works_on_while_the_database_is_upgraded(old: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL: steps only add, so nobody is stopped.  With SQLite the one judge is stopped first, and the upgrade says so."""
+    folder, url = old
+    monkeypatch.setattr(opening, "REVISIONS", ("0001",))
+    running = open_store(url)  # as the first release would
+    monkeypatch.undo()
+    if url.startswith("sqlite"):
+        (folder / "judge.toml").write_text(f'[judge]\naddress = "{JUDGE}"\n[mail_in]\nmaildir = "in"\n[mail_out]\nmaildir = "out"\n')
+        with running.claim_daemon():
+            done = CliRunner().invoke(main, ["db", "upgrade", "--config", str(folder / "judge.toml")])
+        assert (done.exit_code, "another judge" in done.output) == (1, True), done.output
+        running.close()
+        return
+    stop = threading.Event()
+    faults: list[BaseException] = []
+    handled: list[int] = []
+
+    def work() -> None:
+        try:
+            while not stop.is_set():
+                with running.transaction() as tx:
+                    handled.append(tx.marks.count_up("work"))
+                    tx.inbox.add([NewMail(b"", THEN, "~x", "door")])
+                    kept = tx.games.get("danube")
+                    assert kept is not None
+                    tx.games.put(kept.game, kept.version)
+        except BaseException as fault:
+            faults.append(fault)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    wait_until(lambda: len(handled) > 5, 20)
+    assert pending(url) == REVISIONS[1:]
+    assert migrate(url) == REVISIONS[1:]
+    count = len(handled)
+    wait_until(lambda: len(handled) > count + 5, 20)
+    stop.set()
+    thread.join()
+    running.close()
+    assert faults == []
+    store = open_store(url)
+    assert check_store(store) == ()
+    store.close()
+
+
 ENGLANDS = {True: "ged0bncb4g77", False: "92c2hej6qbge"}
 """The secret of England's reply address, as it stood in the letters of the time: on SQLite, on PostgreSQL."""
 
@@ -96,3 +146,34 @@ def _game(table: Table) -> Game:
         kept = tx.games.get("danube")
     assert kept is not None
     return kept.game
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+def test_a_backup_of_the_first_release_is_put_back(tmp_path: Path, with_key: bool) -> None:
+    """With its key all is as it was; without, everybody is written to, at their new address."""
+    (tmp_path / "judge.toml").write_text(f'[judge]\naddress = "{JUDGE}"\n[mail_in]\nmaildir = "in"\n[mail_out]\nmaildir = "out"\n')
+    parts = {"judge.db": gzip.decompress((DATA / "first-release.db.gz").read_bytes())}
+    about = {"format": 1, "judge": "0.1.0", "schema": "0001", "made_at": "2026-01-08T12:01:00+00:00", "database": "sqlite"}
+    parts["about.json"] = json.dumps({**about, "sha256": sha256(parts["judge.db"]).hexdigest(), "site_key": with_key}).encode()
+    if with_key:
+        parts["site.key"] = (DATA / "first-release.db.key").read_bytes()
+    with tarfile.open(tmp_path / "old.judge.tar.gz", "w:gz") as tar:
+        for name, content in parts.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    done = CliRunner().invoke(main, ["restore", "--config", str(tmp_path / "judge.toml"), str(tmp_path / "old.judge.tar.gz")])
+    assert done.exit_code == 0, done.output
+    said = done.output + done.stderr
+    assert ("reply addresses change" in said) != with_key, said
+    assert ("5 letters with new addresses wait" in said) != with_key, said
+
+    table = Table(tmp_path)
+    table.clock.at = THEN
+    table.mail("england@club.example", f"judge+danube.{ENGLANDS[True]}@judge.example", "F NTH - NWY", run=False)
+    table.run()
+    letters = table.new()
+    told = [letter for letter in letters if letter.subject.endswith("Your reply address has changed")]
+    assert {letter.to for letter in told} == (set() if with_key else {f"{who}@club.example" for who in ("england", "turkey", "gm", "nora")})
+    assert any(letter.to == "england@club.example" and "F NTH - NWY" in letter.text.upper() for letter in letters) == with_key
+    table.s.store.close()
