@@ -176,10 +176,10 @@ def test_a_backup_of_the_first_release_is_put_back(tmp_path: Path, with_key: boo
     table.clock.at = THEN
     table.mail("england@club.example", f"judge+danube.{ENGLANDS[True]}@judge.example", "F NTH - NWY", run=False)
     table.run()
-    letters = table.new()
     with table.s.store.reading() as tx:
+        filed = tx.submissions.of(1)
         waiting = [each.letter for number in (1, 2) for each in tx.outbox.of_game(number) if each.state is LetterState.WAITING]
     told = sorted(letter.to for letter in waiting if letter.subject.endswith(NEW_ADDRESS))
     assert told == ([] if with_key else [f"{who}@club.example" for who in ("england", "gm", "gm", "nora", "turkey")])
-    assert any(letter.to == "england@club.example" and "F NTH - NWY" in letter.text.upper() for letter in letters) == with_key
+    assert ([each.power for each in filed if each.mail > 16] == ["ENGLAND"]) == with_key  # the old address counts, or no longer
     table.s.store.close()
