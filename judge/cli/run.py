@@ -28,7 +28,11 @@ config_option = click.option(
 
 @click.command("run")
 @config_option
-@click.option("--only", default="", help="What this process does, of several on one PostgreSQL store: receive,handle,close,deliver,poll.")
+@click.option(
+    "--only",
+    default="",
+    help="What this process does, of several: receive,handle,close,deliver,poll. On SQLite one delivers and one does the rest.",
+)
 def run_command(file: Path, only: str) -> None:
     """Serve: take mail in, close phases, send letters."""
     try:
@@ -50,7 +54,8 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
         services = build(config)
         stack.callback(services.store.close)
         stack.callback(services.pictures.close)
-        stack.enter_context(services.store.claim_daemon())
+        roles = set(only or ROLES)
+        stack.enter_context(services.store.claim_daemon(delivers="deliver" in roles, rest=roles != {"deliver"}))
 
         def end(*_: object) -> None:
             for event in (stop, services.wake, services.letters):

@@ -150,7 +150,7 @@ def upgrade_command(file: Path, database: str | None) -> None:
             click.echo("The database is up to date.")
             return
         place = database_file(read_url(url))
-        with DaemonLock(place.parent / "judge.lock" if place else None):
+        with DaemonLock(place):
             if place is not None and needed != REVISIONS:  # there is something in it
                 kept = copy_aside(url, place.parent / "backup" / f"before-{needed[-1]}-{datetime.now(UTC):%Y%m%d-%H%M%S}.db")
                 click.echo(f"copied to {kept}")

@@ -1,4 +1,4 @@
-"""One daemon a SQLite store: a lock on a file beside the database, which the system lets go when its holder dies."""
+"""One daemon a SQLite store, or one that delivers and one for the rest: locks on files, which the system lets go when a holder dies."""
 
 import fcntl
 import os
@@ -9,16 +9,27 @@ from judge.errors import OperatorError
 
 
 class DaemonLock:
-    """A held lock; `path` None is a lock that nobody needs.  Raises `OperatorError` if another process holds it."""
+    """The held locks of a database file; None for a database that needs none.  Raises `OperatorError` if another process holds one.
 
-    def __init__(self, path: Path | None) -> None:
-        self._file: int | None = None if path is None else _take(path)
+    `delivers` and `rest` are the parts of a daemon's work that nobody else may do meanwhile: handing letters over, and all other.
+    """
+
+    def __init__(self, database: Path | None, *, delivers: bool = True, rest: bool = True) -> None:
+        self._files: list[int] = []
+        if database is None:
+            return
+        try:
+            for name, wanted in (("judge.lock", rest), ("judge.deliver.lock", delivers)):
+                if wanted:
+                    self._files.append(_take(database.parent / name))
+        except OperatorError:
+            self.release()
+            raise
 
     def release(self) -> None:
-        """Let others have it."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        """Let others have them."""
+        while self._files:
+            os.close(self._files.pop())
 
     def __enter__(self) -> "DaemonLock":
         return self

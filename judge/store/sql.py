@@ -101,24 +101,26 @@ class SqlStore:
         with _turn(self._readers), self._reading.connect() as connection, connection.begin():
             yield connection
 
-    def claim_daemon(self) -> DaemonLock:
+    def claim_daemon(self, *, delivers: bool = True, rest: bool = True) -> DaemonLock:
         """Be the one daemon of an SQLite store, until the lock is released or the process ends; `OperatorError` if another one is.
 
-        What a daemon that died had claimed is free at once.  Any number of daemons may share a PostgreSQL store, where claims run out.
+        One process may deliver and another do the rest.  What a daemon that died had claimed is free at once.  Any number of daemons may
+        share a PostgreSQL store, where claims run out.
         """
         with ExitStack() as stack:
-            lock = stack.enter_context(self.lock_daemon())
+            lock = stack.enter_context(DaemonLock(database_file(self.engine.url), delivers=delivers, rest=rest))
             if self.engine.dialect.name == "sqlite":
                 with self.transaction() as tx:
-                    tx.inbox.release_all()
-                    tx.outbox.release_all()
+                    if rest:
+                        tx.inbox.release_all()
+                    if delivers:
+                        tx.outbox.release_all()
             stack.pop_all()  # held on, unless that failed
         return lock
 
     def lock_daemon(self) -> DaemonLock:
         """Keep daemons away from an SQLite store, without touching anything in it."""
-        file = database_file(self.engine.url)
-        return DaemonLock(file.parent / "judge.lock" if file else None)
+        return DaemonLock(database_file(self.engine.url))
 
     def close(self) -> None:
         """Close all connections."""

@@ -128,6 +128,26 @@ def a_place(games: int, *, pictures: bool = False, postgres: bool = False, mail_
         shared_server().drop(url)
 
 
+class Worker:
+    """A `judge run` with a part of the work."""
+
+    def __init__(self, place: Place, only: str) -> None:
+        command = [sys.executable, "-m", "judge", "run", "--config", str(place.folder / "judge.toml"), "--only", only]
+        with (place.folder / "judge.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=place.folder)
+
+    def stop(self) -> None:
+        """Ask it to end, and wait."""
+        self._process.terminate()
+        self._process.wait(60)
+
+
+def await_workers(place: Place, count: int) -> None:
+    """Wait until so many say that they run."""
+    log = place.folder / "judge.log"
+    wait_until(lambda: log.read_text().count('"event": "judge runs"') == count, 120)
+
+
 OPEN_GAMES = "SELECT count(*) FROM game WHERE due_at <= :at"
 LETTERS = "SELECT count(*) FROM outbox"
 OPEN_MAILS = "SELECT count(*) FROM inbox WHERE finished_at IS NULL"
@@ -140,7 +160,7 @@ MAILS = "SELECT count(*) FROM inbox"
 def all_due(wanted: argparse.Namespace) -> Values:
     """All games due at the same moment: until the last letter is in the outbox, and until the sink has it."""
     with a_place(wanted.games, pictures=wanted.pictures, postgres=wanted.database == "postgres") as place:
-        process = place.start()
+        processes: Sequence[Worker | JudgeProcess] = start_split(place) if wanted.split else [place.start()]
         try:
             at = place.stock.s.clock.now() + timedelta(seconds=3)
             place.stock.set_due(at)
@@ -149,9 +169,17 @@ def all_due(wanted: argparse.Namespace) -> Values:
             letters = place.count(LETTERS)
             delivered = place.sink.await_letters(letters, LIMIT) - since
         finally:
-            process.stop()
+            for process in processes:
+                process.stop()
     print(f"  {wanted.games} games, {letters} letters", flush=True)
     return {"outbox": queued, "delivered, pictures" if wanted.pictures else "delivered": delivered}
+
+
+def start_split(place: Place) -> list["Worker"]:
+    """One process that delivers, and one for the rest."""
+    workers = [Worker(place, "receive,poll,handle,close"), Worker(place, "deliver")]
+    await_workers(place, 2)
+    return workers
 
 
 # ---- (b) a burst of mail
@@ -290,25 +318,16 @@ def by_workers(wanted: argparse.Namespace, count: int) -> float:
     with a_place(wanted.games, postgres=True) as place:
         s = place.stock.s
         mails = [Arrival(raw, s.clock.now(), None, chair.sender, (chair.to,)) for chair, raw in order_mails(place.chairs, wanted.mails)]
-        processes = [_worker(place) for _ in range(count)]
+        processes = [Worker(place, "handle,close") for _ in range(count)]
         try:
-            log = place.folder / "judge.log"
-            wait_until(lambda: log.read_text().count('"event": "judge runs"') == count, 120)
+            await_workers(place, count)
             for start in range(0, len(mails), 500):
                 accept(s, mails[start : start + 500])
             began = time.time()
             return place.await_count(OPEN_MAILS, lambda n: n == 0) - began
         finally:
             for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait(30)
-
-
-def _worker(place: Place) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "judge", "run", "--config", str(place.folder / "judge.toml"), "--only", "handle,close"]
-    with (place.folder / "judge.log").open("ab") as log:
-        return subprocess.Popen(command, stdout=log, stderr=log, cwd=place.folder)
+                process.stop()
 
 
 # ---- the table
@@ -318,7 +337,14 @@ PARTS: Mapping[str, Callable[[argparse.Namespace], Values]] = {"a": all_due, "b"
 
 def measure(part: str, wanted: argparse.Namespace) -> list[Values]:
     """The runs of a part; those that stand in the kept file are taken from there."""
-    how = {"part": part, "games": wanted.games, "pictures": wanted.pictures, "database": wanted.database, "mails": wanted.mails}
+    how = {
+        "part": part,
+        "games": wanted.games,
+        "pictures": wanted.pictures,
+        "split": wanted.split,
+        "database": wanted.database,
+        "mails": wanted.mails,
+    }
     key = json.dumps(how | {"many": wanted.many}, sort_keys=True)
     file = Path(wanted.keep) if wanted.keep else None
     lines = file.read_text().splitlines() if file is not None and file.exists() else []
@@ -354,6 +380,7 @@ def main() -> None:
     parser.add_argument("--many", type=int, default=10_000, help="running games (c)")
     parser.add_argument("--mails", type=int, default=10_000, help="order mails (b, d)")
     parser.add_argument("--pictures", action="store_true", help="letters with pictures (a)")
+    parser.add_argument("--split", action="store_true", help="letters leave from a process of their own (a)")
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite", help="(a, b)")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--keep", default="", help="a file for the figures")

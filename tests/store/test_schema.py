@@ -245,6 +245,27 @@ def test_one_daemon_a_sqlite_store(tmp_path: Path) -> None:
     store.close()
 
 
+def test_one_daemon_delivers_and_one_does_the_rest(tmp_path: Path) -> None:
+    url, noon = f"sqlite:///{tmp_path}/judge.db", datetime(2026, 3, 1, tzinfo=UTC)
+    one, two = open_store(url), open_store(url)
+    letter = Letter("a@b", "", "anna@x.org", "", "judge@x.org", "", "", "", noon)
+    with one.claim_daemon(delivers=False), one.transaction() as tx:
+        tx.inbox.add([NewMail(b"", noon, "g1", "door")])
+        tx.outbox.add([OutboxLetter(letter, LetterKind.PRESS)], noon)
+        assert tx.inbox.claim(noon)
+    with one.claim_daemon(rest=False):
+        with one.transaction() as tx:
+            assert tx.outbox.claim(noon)
+        for refused in ({}, {"rest": False}):
+            with pytest.raises(OperatorError, match="works with this database"):
+                two.claim_daemon(**refused)
+        with two.claim_daemon(delivers=False), two.transaction() as tx:
+            assert tx.inbox.claim(noon), "what the dead one had claimed is free"
+            assert not tx.outbox.claim(noon), "what the living one carries is not"
+    with two.claim_daemon(), two.transaction() as tx:
+        assert tx.outbox.claim(noon)
+
+
 def test_a_new_daemon_goes_on_where_the_dead_one_was(tmp_path: Path) -> None:
     url, noon = f"sqlite:///{tmp_path}/judge.db", datetime(2026, 3, 1, tzinfo=UTC)
     dead, fresh = open_store(url), open_store(url)
