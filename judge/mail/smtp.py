@@ -13,7 +13,7 @@ from judge.mail.addresses import is_address
 from judge.mail.postbox import Deferred, Delivered, MailLoginRefused, MailThrottled, MailUnreachable, Outcome, Rejected
 
 _BUSY = 421
-_PAUSE = timedelta(seconds=60)
+_PAUSE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,7 +353,7 @@ def test_421_asks_for_patience(relay: SmtpServer) -> None:
     relay.after_data = "421 4.7.0 too fast"
     with pytest.raises(MailThrottled) as busy:
         sink_to(relay).send(FROM, ["ivo@example.com"], RAW)
-    assert busy.value.pause == timedelta(seconds=60)
+    assert busy.value.pause == timedelta(seconds=30)
 
 
 def test_a_kept_connection_that_was_closed_is_renewed(relay: SmtpServer) -> None:

@@ -1,16 +1,23 @@
 """The whole judge in its own process, between a real Dovecot or Postfix and an SMTP sink."""
 
+import itertools
+import os
+import random
 import re
 import smtplib
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
 
 from judge.service.failpoints import VARIABLE
+from judge.store import open_store
 from tests.support.dovecot import PASSWORD, Dovecot
 from tests.support.places import free_port, program, wait_until
 from tests.support.postfix import Postfix
@@ -43,7 +50,7 @@ class World:
 
     def __init__(self, sink: SmtpServer) -> None:
         self.sink = sink
-        self.numbers = iter(range(1, 10_000))
+        self.numbers = itertools.count(1)
 
     def mail(self, sender: str, text: str, to: str = "judge@example.org") -> bytes:
         number = next(self.numbers)
@@ -185,3 +192,154 @@ def test_the_order_of_disk_and_words(tmp_path: Path, dovecot: Dovecot, world: Wo
         asked = max(number for number, line in enumerate(lines[:said]) if "354 " in line or "FETCH" in line)
         assert synced, f"nothing was synced before {word}"
         assert synced[-1] > asked, f"nothing was synced between the mail and {word}"
+
+
+# --- a long run of faults ---
+
+LIMITS = """
+[limits]
+strangers_total_per_hour = 100000
+strangers_per_day = 1000
+"""
+MAIL_FAULTS = ("restart", "cut", "refuse", "stall", "half-open", "bye", "cut lines", "corrupted lines", "new UIDVALIDITY", "expunge")
+RELAY_FAULTS = ("relay refuses", "relay stalls", "relay cuts", "4xx", "421", "relay hangs", "dead recipient")
+ROUNDS = 3
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("capabilities", ["", "IMAP4rev1"], ids=["a full server", "without IDLE, MOVE and UIDPLUS"])
+def test_the_judge_is_back_within_a_minute_of_every_fault(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch, seed: int, tell: Callable[[str], None], capabilities: str
+) -> None:
+    dice, took = random.Random(seed), defaultdict[str, list[float]](list)
+    with Dovecot(capabilities=capabilities) as dovecot:
+        inward, outward = FaultProxy(dovecot.imap), FaultProxy(world.sink.port)
+        with judge_on(tmp_path, _IMAP.format(port=inward.port), world, monkeypatch) as judge:
+            judge.config.write_text(judge.config.read_text().replace(f"port = {world.sink.port}", f"port = {outward.port}") + LIMITS)
+            judge.start().wait_until_up()
+            begun, busy = time.monotonic(), seconds_of_work(judge.pid)
+            faults = [*MAIL_FAULTS, *RELAY_FAULTS] * ROUNDS
+            dice.shuffle(faults)
+            for number, fault in enumerate(faults):
+                who = f"ivo{number}@example.com"
+                make_trouble(fault, dovecot, inward, outward, world, dice)
+                dovecot.deliver(world.mail(who, "HELP"))
+                time.sleep(dice.choice([0.5, 2.0, 5.0, 12.0]))
+                make_calm(inward, outward, world.sink)
+                calm = time.monotonic()
+                world.wait_for(who, "SIGNON", 90)
+                took[fault].append(time.monotonic() - calm)
+            spent = (seconds_of_work(judge.pid) - busy) / (time.monotonic() - begun)
+            assert judge.stop() < 10
+        answered = Counter(one.recipients for one in world.sink.taken)
+        inward.close()
+        outward.close()
+    slowest = ", ".join(f"{fault} {max(times):.1f}" for fault, times in sorted(took.items()))
+    told = f"{len(faults)} faults, {inward.connections} connections, {spent:.1%} of a processor"
+    tell(f"{told}; seconds until answered at most: {slowest}")
+    assert max(map(max, took.values())) < 60
+    assert {to for to in answered if to[0].startswith("ivo")} == {(f"ivo{number}@example.com",) for number in range(len(faults))}
+    assert spent < 0.5
+    assert inward.connections < 4 * len(faults)
+
+
+def seconds_of_work(pid: int) -> float:
+    """Processor time a process has taken."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def make_trouble(fault: str, dovecot: Dovecot, inward: FaultProxy, outward: FaultProxy, world: World, dice: random.Random) -> None:
+    """One fault now, of the mailbox or of the relay."""
+    match fault:
+        case "restart":
+            dovecot.stop()
+            time.sleep(dice.choice([0.0, 3.0]))
+            dovecot.start()
+        case "cut" | "relay cuts":
+            (inward if fault == "cut" else outward).cut_all()
+        case "refuse" | "relay refuses":
+            proxy = inward if fault == "refuse" else outward
+            proxy.refusing = True
+            proxy.cut_all()
+        case "stall" | "relay stalls":
+            (inward if fault == "stall" else outward).stalled = True
+        case "half-open":
+            inward.forget()
+        case "bye":
+            inward.say(b"* BYE maintenance\r\n")
+        case "cut lines":
+            inward.cut_after = dice.randint(1, 3000)
+            inward.cut_all()
+        case "corrupted lines":
+            inward.rewrite = lambda octets: octets.replace(b"FETCH", b"F\x00\xffCH").replace(b"SEARCH", b"SE(RCH")
+        case "new UIDVALIDITY":
+            renumber(dovecot)
+            inward.cut_all()
+        case "expunge":
+            with suppress(OSError, IMAPClientError), IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as other:
+                other.login("judge", PASSWORD)
+                other.select_folder("INBOX")
+                other.delete_messages(other.search()[:-1])
+                other.expunge()
+        case "4xx":
+            world.sink.after_data = "451 4.3.0 not now"
+        case "421":
+            world.sink.on_mail = lambda _: "421 4.3.2 going down"
+        case "relay hangs":
+            world.sink.hang = 5.0
+        case _:
+            world.sink.replies["gone@example.com"] = "550 5.1.1 no such user"
+            dovecot.deliver(world.mail("gone@example.com", "HELP"))
+
+
+def renumber(dovecot: Dovecot) -> None:
+    """The mailbox was made anew: its numbers begin again."""
+    lists = dovecot.maildir / "dovecot-uidlist"
+    if not lists.exists():
+        return
+    head, rest = lists.read_text().split("\n", 1)
+    lists.write_text(re.sub(r"V(\d+)", lambda found: f"V{int(found[1]) + 7}", head) + "\n" + rest)
+    for index in dovecot.maildir.glob("dovecot.index*"):
+        index.unlink()
+
+
+def make_calm(inward: FaultProxy, outward: FaultProxy, sink: SmtpServer) -> None:
+    """All faults over; what was stalled is cut, as a router forgets it."""
+    for proxy in (inward, outward):
+        proxy.refusing, proxy.cut_after, proxy.rewrite = False, None, None
+        if proxy.stalled:
+            proxy.stalled = False
+            proxy.cut_all()
+    sink.after_data, sink.on_mail, sink.hang = "250 OK", None, 0.0
+    sink.replies.clear()
+
+
+@pytest.mark.torture
+def test_a_mailbox_of_ten_thousand_mails(
+    tmp_path: Path, dovecot: Dovecot, world: World, monkeypatch: pytest.MonkeyPatch, tell: Callable[[str], None]
+) -> None:
+    way_in = _IMAP.format(port=dovecot.imap).replace('"judge"', '"full"')
+    dovecot.deliver(world.mail("x@example.com", "first"), to="full@example.org")
+    new = dovecot.folder / "mail" / "full" / "new"
+    owner = new.stat()
+    for number in range(10_000):
+        path = new / f"{1_700_000_000 + number}.M{number}.x"
+        path.write_bytes(world.mail(f"x{number}@junk.example", "buy this"))
+        os.chown(path, owner.st_uid, owner.st_gid)
+    with judge_on(tmp_path, way_in, world, monkeypatch) as judge:
+        judge.start().wait_until_up()
+        begun = time.monotonic()
+        url = f"sqlite:///{tmp_path / 'spool' / 'judge.db'}"
+        wait_until(lambda: kept(url) >= 10_001, 300, 0.5)
+        tell(f"10,000 mails of a mailbox kept after {time.monotonic() - begun:.1f} s")
+        judge.stop()
+
+
+def kept(url: str) -> int:
+    """How many mails are in the database."""
+    store = open_store(url, readonly=True)
+    with store.reading() as tx:
+        found = sum(tx.inbox.counts().values())
+    store.close()
+    return found

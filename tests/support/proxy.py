@@ -10,7 +10,8 @@ class FaultProxy:
     """Stands before a server; its faults may be changed while connections are open.
 
     `refusing` closes new connections at once, `stalled` passes nothing on any more, `cut_after` closes after so many
-    octets from the server, `rewrite` changes what the server says.
+    octets from the server, `rewrite` changes what the server says.  After `forget` nothing passes on the connections that were
+    open, and neither end hears of it: half-open, as when a router has lost them.
     """
 
     def __init__(self, target: int) -> None:
@@ -21,6 +22,7 @@ class FaultProxy:
         self.rewrite: Callable[[bytes], bytes] | None = None
         self.connections = 0
         self._open: list[socket.socket] = []
+        self._forgotten: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
@@ -51,6 +53,8 @@ class FaultProxy:
         passed = 0
         with suppress(OSError):
             while octets := source.recv(65536):
+                if source in self._forgotten:
+                    continue
                 while self.stalled:
                     threading.Event().wait(0.02)
                     if source.fileno() < 0:
@@ -73,6 +77,12 @@ class FaultProxy:
             for one in self._open[::2]:
                 with suppress(OSError):
                     one.sendall(octets)
+
+    def forget(self) -> None:
+        """Swallow from now on what is said on the connections that are open."""
+        with self._lock:
+            self._forgotten.update(self._open)
+            self._open.clear()
 
     def cut_all(self) -> None:
         """Close every open connection now."""
