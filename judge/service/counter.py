@@ -84,6 +84,8 @@ class Counter:
         """Languages of order lines."""
         self.speakers: set[int] = set()
         self.proof = "none"
+        self.tried: dict[str, Game] = {}
+        """Games as they would be once everything that waits for this mail's code is done."""
         self.checking = False
         """Whether the lines are only checked, so that nothing may be begun."""
 

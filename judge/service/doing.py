@@ -14,6 +14,7 @@ from judge.game import (
     Eject,
     FileAhead,
     FileOrders,
+    Game,
     Guest,
     HandOver,
     NoProof,
@@ -27,6 +28,7 @@ from judge.game import (
     SetWait,
     ShowAhead,
     ShowStatus,
+    Transition,
     WhichGame,
     apply,
     ask_confirmation,
@@ -79,22 +81,37 @@ class Doing(Counter):
             line = entry.text if isinstance(entry, Line) else ""
             if isinstance(command, ProcessNow) and command.phase is None:
                 line = f"{line} {game.phase}"
+            self._try(command, where)
             transition = ask_confirmation(game, line, where.actor, self._registered(where.actor), self._moment())
             where.held.take(transition)
             _ask_together(where.held, self.code)
             return transition.answers
         return self._apply(command, where)
 
+    def _try(self, command: Command, where: Where) -> None:
+        """Try a command that needs a code on a copy of the game, so that what cannot be done is refused at once.  Raises `PlayerError`.
+
+        The commands of one mail are tried one after another: each may need what the one before it does.
+        """
+        assert where.held is not None
+        transition, _ = self._applied(command, where, self.tried.get(where.held.game.name, where.held.game))
+        self.tried[where.held.game.name] = transition.game
+
     def _apply(self, command: Command, where: Where) -> Sequence[Answer | PlayerError]:
         """A command that takes effect now."""
         assert where.held is not None
-        if isinstance(command, Eject | Promote | HandOver):
-            command = replace(command, who=self._seat_meant(command.who, where.held))
-        held = where.held
-        moment = self._moment(where.actor, held.game.settings.zone, self._past(command, held), self._hidden(held))
-        transition, outcomes = apply(where.held.game, command, where.actor, where.held.pack.variant, moment)
+        transition, outcomes = self._applied(command, where, where.held.game)
         where.held.take(transition)
         return outcomes
+
+    def _applied(self, command: Command, where: Where, game: Game) -> tuple[Transition, Sequence[Answer | PlayerError]]:
+        """What a command does to the game it is about, as that is now."""
+        assert where.held is not None
+        held = where.held
+        if isinstance(command, Eject | Promote | HandOver):
+            command = replace(command, who=self._seat_meant(command.who, held))
+        moment = self._moment(where.actor, held.game.settings.zone, self._past(command, held), self._hidden(held))
+        return apply(game, command, where.actor, held.pack.variant, moment)
 
     def _past(self, command: Command, held: Held) -> Past:
         """What the table of commands says that a command needs to know of the past, and what this mail has added to it."""

@@ -330,3 +330,17 @@ def test_a_moved_deadline_tells_the_masters_reason(circle: Circle) -> None:
     (letter,) = [each for each in letters if each.to == address_of("FRANCE")]
     assert "Reason: the holidays" in letter.text
     assert ", the holidays)" in circle.answer("FRANCE", "LOG").text
+
+
+def test_what_cannot_be_done_is_refused_before_a_code_is_sent(circle: Circle) -> None:
+    letters = circle.write("MASTER", "SET GRACE Dec 26\nEJECT nobody@players.example\nROLLBACK F1905M\nRESUME\nPROCESS F1902M")
+    (letter,) = letters
+    assert letter.text.count("NOT DONE") == 5
+    assert "code" not in letter.subject
+
+
+def test_commands_of_one_mail_may_need_each_other(circle: Circle) -> None:
+    letters = circle.write("MASTER", "UNSTART\nSET GUNBOAT yes\nSTART GAME\nPAUSE\nRESUME")
+    assert not any("NOT DONE" in letter.text for letter in letters)
+    circle.confirm(letters, "MASTER")
+    assert "gunboat yes" in " ".join(circle.answer("FRANCE", "SETTINGS").text.lower().split())

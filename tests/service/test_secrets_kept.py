@@ -21,6 +21,7 @@ _DRAWN = (
     (re.compile(r"bounces\S+|boundary=\S+"), "<drawn>"),
     (re.compile(r"\.[a-z0-9]{12}b?@"), ".<mark>@"),
     (re.compile(r"[a-z0-9]{5}-[a-z0-9]{5}"), "<code>"),
+    (re.compile(r"<m\d+@"), "<m@"),  # the ids of the reader's own mails, which the table counts
 )
 
 
@@ -157,6 +158,42 @@ def test_nobody_can_tell_which_power_did_it(tmp_path: Path) -> None:
     one, other = games
     for address in OTHERS:
         assert one.mails(address) == other.mails(address), address
+
+
+SILENT = (
+    "DRAW",
+    "VOTE NEW MASTER",
+    "DIARY RECORD\nstab\nENDNOTE",
+    "MUTE GERMANY",
+    "PHASE F1901M\nA Bur - Bel",
+    "CLEAR AHEAD",
+    "NEW ADDRESS",
+    "WAIT",
+    "STANDBY ALL",
+    "CHECK\nA Par - Pic",
+    "PREVIEW\nA Mun - Bur",
+    "A Par - Bur",
+    "CLEAR",
+    "EJECT GERMANY\nFROBNICATE",
+    "MY GAMES\nRECEIPTS\nSTATUS",
+)
+"""What a player may do without that anybody else learns that something was done at all."""
+
+
+def test_nobody_can_tell_whether_anything_was_done(tmp_path: Path) -> None:
+    """France writes much in one game and nothing in the other, but for the orders in the end."""
+    games = [Played(tmp_path / name, MARIE, Person("ivo@delta.example")) for name in ("busy", "still")]
+    for game, deeds in zip(games, (SILENT, ()), strict=True):
+        for deed in deeds:
+            game.write("FRANCE", deed)
+        game.look()
+        game.wait(timedelta(hours=70))
+        game.write("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
+        game.wait(timedelta(hours=26))
+        game.look()
+    busy, still = games
+    for address in (*OTHERS, "ivo@delta.example"):
+        assert busy.mails(address) == still.mails(address), address
 
 
 def test_ids_of_letters_count_nothing(tmp_path: Path) -> None:
