@@ -1,6 +1,5 @@
 """What is done once a day by whoever comes first: what need not be kept for ever is let go."""
 
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -66,7 +65,7 @@ def _is_time(last: str | None, now: datetime) -> bool:
 
 def tidy_spool(s: Services) -> int:
     """Remove old pictures, and old copies of mails that were set aside, from this machine's spool; how many files."""
-    keep, now = s.config.keep, time.time()  # files have the machine's time, whatever the judge's clock says
+    keep, now = s.config.keep, s.clock.now().timestamp()
     gone = sum(
         _remove_old(s.config.spool / name, now - days * 86_400) for name, days in (("pictures", keep.picture_days), ("bad", keep.mail_days))
     )

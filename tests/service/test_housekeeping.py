@@ -2,7 +2,6 @@
 
 import os
 import re
-import time
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -85,7 +84,7 @@ def test_the_spool_of_this_machine(tmp_path: Path) -> None:
     for name, age in (("pictures/a.png", 31), ("pictures/b.png", 29), ("bad/1.eml", 91), ("bad/2.eml", 31), ("judge.db", 400)):
         (spool / name).parent.mkdir(exist_ok=True)
         (spool / name).touch()
-        os.utime(spool / name, (time.time() - age * 86_400,) * 2)
+        os.utime(spool / name, (table.clock.at.timestamp() - age * 86_400,) * 2)
     assert tidy_spool(table.s) == 2
     assert {name: (spool / name).exists() for name in kept} == kept
     assert (spool / "judge.db").exists()
