@@ -4,6 +4,7 @@ import pytest
 
 from judge.language import Notation, Pen
 from judge.picture import Caption, diagram, write_svg
+from judge.picture.geometry import box_at
 from judge.picture.ground import ON_GROUND
 from judge.service.captions import KEY, caption_of
 from judge.service.pictures import PositionPicture, lay
@@ -48,3 +49,17 @@ def test_a_diagram_tells_ways_by_land_from_ways_by_water() -> None:
     board = variant("standard").board
     drawn = diagram(board, library().pack("standard").drawing.lettering)
     assert drawn.passages == {"army", "fleet", "both"}
+
+
+def test_units_on_waterways_stand_on_the_water() -> None:
+    """A station under the land would be drawn over, and so would its unit's line."""
+    drawing = library().pack("warcraft").drawing
+    ways = {link.place for link in drawing.links if link.kind == "waterway"}
+    dry = {
+        name
+        for name in ways
+        for area in drawing.areas
+        if area.kind == "land" and area.id in drawing.insides and drawing.insides[area.id].holds(box_at(drawing.anchors[name].unit, 4, 4))
+    }
+    assert len(ways) == 41
+    assert dry == set()
