@@ -133,7 +133,7 @@ def said(raw: bytes, message: Message) -> set[str]:
 def shown(page: str) -> Iterator[str]:
     """The lines of a page, whatever counts as a tag where tags are broken."""
     page = re.sub("[\r\n]+", " ", page)
-    for tag in ("<[^<>]*>", "<[^>]*>", r"""<(?:"[^"]*"|'[^']*'|[^"'>])*>"""):
+    for tag in ("<[^<>]*(?:>|$)", "<[^>]*(?:>|$)", r"""<(?:"[^"]*"|'[^']*'|[^"'>])*(?:>|$)"""):
         yield from lines_of(unescape(re.sub(tag, lambda found: "\n" if BREAKS.match(found[0]) else "", page)))
 
 
