@@ -261,7 +261,7 @@ class Vocabulary:
         return False
 
     def _without_ending(self, key: str, words: int, tight: bool) -> Sense | None:
-        """A name that is listed without the ending it has here ("Stratholmeba"): the places, as far as the ending lets them be; it is told."""
+        """A name that is listed without the ending it has here ("Stratholmeba"): the places, as the ending lets them be; it is told."""
         for stem, case in self._stems(key):
             meant = self._match(stem, stem, words, tight) or (self.english._match(stem, stem, words, tight) if self.english else None)
             if meant and meant.places:
