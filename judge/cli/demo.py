@@ -440,9 +440,10 @@ def stay(console: Console, folder: Path, post: PostOffice, since: datetime) -> N
 
 
 def end_by_signal() -> None:
-    """Have a signal to end do what Ctrl-C does, so that the server is ended too."""
+    """Have a signal to end do what Ctrl-C does, so that the server is ended too; shells start what runs behind with Ctrl-C ignored."""
 
     def interrupt(_number: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, interrupt)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, interrupt)
