@@ -77,7 +77,7 @@ def _settle_moves(contest: Contest, moves: list[int]) -> list[int]:
             elif success[there] == YES:  # after a unit that left
                 verdict = route[here]
             elif attack[at[here]] <= floor:  # no match for a unit that failed to leave
-                verdict = success[there]
+                verdict = success[there] if route[here] != NO else NO
             else:
                 verdict = decide_move(here)
             if verdict == OPEN:
