@@ -52,12 +52,21 @@ def order_warnings(order: Order, power: Power, position: Position | None, varian
     owner = power or _owner(order, position)
     if not owner:
         return tuple(_unnamed_coast(order, variant)) or _on_an_empty_board(order, variant)
-    why = why_illegal(order, owner, position, variant)
+    why = why_illegal(order, owner, position, variant) or _nobody_helped(order, position)
     if why is None:
         return ()
     if why.code == "coast_missing":
         return (CoastNeeded(order, why.places),)
     return (Impossible(order, why),)
+
+
+def _nobody_helped(order: UnitOrder, position: Position) -> Illegal | None:
+    """That a support or convoy names a unit where none stands: the rules allow it, but it can never do anything."""
+    if not isinstance(order, SupportHold | SupportMove | Convoy):
+        return None
+    if any(unit.at.province == order.of.at.province for units in position.units.values() for unit in units):
+        return None
+    return Illegal("no_unit", places=(order.of.at,))
 
 
 def _on_an_empty_board(order: UnitOrder, variant: Variant) -> tuple[Warned, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from judge.language import warnings_for
 from judge.rules import read_order, read_phase, read_position
-from tests.support.readers import reader
+from tests.support.readers import position_of, reader
 
 UNITS = {"FRANCE": ["A PAR", "A MAR", "F BRE", "F MAO"], "ITALY": ["A VEN"]}
 
@@ -34,6 +34,9 @@ REST = ["F BRE H", "F MAO H"]
         (["A PAR H", "A MAR H", "F BRE H", "F MAO - SPA"], ["coast_needed"]),
         (["A PAR H", "A PAR - BUR", "A MAR H", *REST], ["ordered_twice"]),
         (["A VEN H", "A PAR H", "A MAR H", *REST], ["impossible"]),
+        (["A PAR H", "A MAR S A PIE", *REST], ["impossible"]),
+        (["A PAR H", "A MAR S A TYR - PIE", *REST], ["impossible"]),
+        (["A PAR H", "A MAR H", "F BRE H", "F MAO C A GAS - LON"], ["impossible"]),
     ],
 )
 def test_movement(orders: list[str], expected: list[str]) -> None:
@@ -99,6 +102,15 @@ def test_an_order_of_another_step_is_asked_back(line: str, phase: str, code: str
 def test_what_the_board_alone_makes_impossible(line: str, expected: list[str]) -> None:
     (reading,) = reader().read_lines([line])
     assert (len(reading.orders), [warning.code for warning in reading.warnings]) == (1, expected)
+
+
+@pytest.mark.parametrize("line", ["A Livónia S A Kel - Poroszország", "A Lvn S F Eas - Pru", "A Lvn S A War"])
+def test_a_support_of_nobody_is_told(line: str) -> None:
+    """A slip ("Kel" for Kiel) that names a place where nothing stands is no order in silence."""
+    position = position_of(["A LVN", "A KIE"])
+    (reading,) = reader().read_lines([line], position=position, prefer=("hu",))
+    assert [warning.code for warning in reading.warnings] == ["impossible"]
+    assert "no_unit" in str(reading.warnings[0].facts())
 
 
 def test_a_move_in_a_retreat_phase_is_a_retreat() -> None:
