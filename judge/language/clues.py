@@ -155,7 +155,7 @@ def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tup
         if _is_coast(inner):
             kept += [item, *inner]
             kept.append(Item("close", ")", item.at, item.end))
-        elif _is_by_sea(senses, vocabulary):
+        elif _is_by_sea(senses, vocabulary) and not (kept and end + 1 < len(items) and _may_be_coast(kept[-1], inner, vocabulary)):
             kept.append(Item("word", text_of(inner), item.at, item.end, Sense(verbs=frozenset({"via"}), small=frozenset({"bracket"}))))
         elif not kept and len(senses) == 1 and senses[0] and senses[0].powers:
             kept += [inner[0], Item(":", ":", item.at, item.end)]
@@ -173,6 +173,12 @@ def _is_by_sea(senses: Sequence[Sense | None], vocabulary: Vocabulary) -> bool:
     places = [each.place for sense in senses if sense for each in sense.places]
     at_sea = all(vocabulary.board.provinces[place].terrain == "sea" for place in places)
     return at_sea and any(sense and sense.verbs & {"via", "convoy"} for sense in senses)
+
+
+def _may_be_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary) -> bool:
+    """Whether one letter for a convoy, inside a line behind a place with coasts, is as likely half of a coast ("Spa (C)" for "(CS)")."""
+    has = {coast for each in (before.sense.places if before.sense else ()) for coast in vocabulary.board.provinces[each.place].coasts}
+    return bool(has) and len(inner) == 1 and len(inner[0].text) == 1
 
 
 def _misspelt_coast(before: Item, inner: Sequence[Item], vocabulary: Vocabulary) -> Item | None:

@@ -39,6 +39,24 @@ def test_a_long_name_that_is_far_off_is_suggested(text: str, near: str) -> None:
     assert named or suggested
 
 
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("F - Espagne (C) : S - A - Portugal", "F SPA S A POR"),
+        ("F - Hiszpania (C) : S - A - Portugalia", "F SPA S A POR"),
+        ("A - Moskau : S - F - St. Petersburg (K) Livland", "A MOS S F STP - LVN"),
+    ],
+)
+def test_half_a_coast_is_no_convoy_in_silence(text: str, order: str) -> None:
+    (reading,) = reader().read_lines([text])
+    assert (spelled(reading), [warning.code for warning in reading.warnings]) == ([order], ["ignored"])
+
+
+def test_a_letter_for_a_convoy_behind_a_target_with_coasts_stays_one() -> None:
+    (reading,) = reader().read_lines(["A Mar - Spa (C)"])
+    assert spelled(reading) == ["A MAR - SPA VIA"]
+
+
 @pytest.mark.parametrize("text", ["A Par-Bru", "A Kiel-Holand", "A Mar-Pxe"])
 def test_a_move_written_tight_is_no_name(text: str) -> None:
     (reading,) = reader().read_lines([text], position=position_of(UNITS))
