@@ -202,22 +202,41 @@ def check_templates(file: Path) -> None:
 
 @check_command.command("language")
 @click.argument("language")
-def check_one_language(language: str) -> None:
-    """What a language still lacks, what clashes, and its coverage in per cent."""
+@click.pass_obj
+def check_one_language(file: Path, language: str) -> None:
+    """What a language still lacks, what clashes, and its coverage in per cent.
+
+    The folders that judge.toml names come before the shipped ones; without a judge.toml only what is shipped is looked at.
+    """
     from judge.library import BadTongue
     from judge.library.checklanguage import check_language, coverage_of
 
-    findings = check_language(language)
+    templates, maps = own_folders(file)
+    findings = check_language(language, templates, maps)
     for finding in findings:
         click.echo(str(finding))
     try:
-        coverage = coverage_of(language)
+        coverage = coverage_of(language, templates, maps)
     except BadTongue:  # told above
         sys.exit(1)
     places = ", ".join(f"{board} {share:.0%}" for board, share in sorted(coverage.places.items()) if share)
     click.echo(f"{language}: sentences {coverage.sentences:.0%}, commands {coverage.commands:.0%}; places: {places or 'none'}")
     click.echo(f"{len(findings)} findings" if findings else "nothing is missing, nothing clashes")
     sys.exit(1 if findings else 0)
+
+
+def own_folders(file: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Where templates and boards are looked for: the operator's folders, if there is a judge.toml, then the shipped ones."""
+    from judge.library.folders import search_path
+
+    if not file.is_file():
+        return search_path("templates"), search_path("maps")
+    try:
+        config = read_config(file)
+    except OperatorError as fault:
+        raise click.ClickException(str(fault)) from fault
+    own = [[config.path(folder) for folder in folders] for folders in (config.judge.templates, config.judge.maps)]
+    return search_path("templates", own[0]), search_path("maps", own[1])
 
 
 @check_command.command("map")

@@ -27,12 +27,13 @@ class Coverage:
     places: Mapping[str, float]
 
 
-def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Finding, ...]:
+def check_language(language: str, templates: Sequence[Path] = (), maps: Sequence[Path] = ()) -> tuple[Finding, ...]:
     """All faults of one language by file and line; empty means that it can be used.
 
+    `templates` and `maps` are the folders to look in, the shipped ones if left out.
     A language without sentences of its own (no judge.po) reads orders only and needs only words.
     """
-    search = tuple(templates) or search_path("templates")
+    search, boards = tuple(templates) or search_path("templates"), tuple(maps) or search_path("maps")
     try:
         tongue, english = read_tongue(language, search), read_tongue(ENGLISH, search)
     except BadTongue as bad:
@@ -40,7 +41,7 @@ def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Findi
     folder = language_folders(language, search)[-1]
     faults = Faults()
     check_clashes(tongue, [read_tongue(other, search) for other in tongue_names(search) if other != language], folder, faults)
-    check_names(language, faults)
+    check_names(language, boards, faults)
     for missing in lacking_words(tongue.lexicon, english.lexicon):
         faults.add(
             folder / WORDS, 0, f"there are no words for {missing}", "English has some under that key; docs/languages.md explains it."
@@ -54,10 +55,12 @@ def check_language(language: str, templates: Sequence[Path] = ()) -> tuple[Findi
             line = FAULT_LINE.fullmatch(fault)
             faults.add(folder / CATALOGUE, int(line[1]) if line else 0, line[2] if line else fault, "Keep what stands in braces as it is.")
         for board in NAMED_BOARDS:
-            lacking = unnamed_places(board, language)
+            lacking = unnamed_places(board, language, boards)
             if lacking:
                 some = ", ".join(lacking[:8]) + (" ..." if len(lacking) > 8 else "")
-                faults.add(names_file(board, language), 0, f"{len(lacking)} places have no name ({some})", "Add them under [places].")
+                faults.add(
+                    names_file(board, language, boards), 0, f"{len(lacking)} places have no name ({some})", "Add them under [places]."
+                )
     return tuple(sorted(faults.found))
 
 
@@ -88,9 +91,8 @@ def key_of(form: str) -> str:
     return " ".join(fold(word) for word in form.split())
 
 
-def check_names(language: str, faults: Faults) -> None:
-    """Note what is wrong in this language's names of every shipped board: unknown places, forms that mean two."""
-    search = search_path("maps")
+def check_names(language: str, search: Sequence[Path], faults: Faults) -> None:
+    """Note what is wrong in this language's names of every board: unknown places, forms that mean two."""
     for folder in folders_with(search, VARIANT_FILE):
         own = folder / "names" / f"{language}.toml"
         if own.is_file():
@@ -123,33 +125,32 @@ def lacking_commands(tongue: Tongue, english: Tongue) -> list[str]:
     return sorted(set(english.commands.get("commands", {})) - set(tongue.commands.get("commands", {})))
 
 
-def names_file(board: str, language: str) -> Path:
-    """Where the names of a shipped board in a language stand, or would stand."""
-    search = search_path("maps")
+def names_file(board: str, language: str, search: Sequence[Path]) -> Path:
+    """Where the names of a board in a language stand, or would stand."""
     folder = find_folder(board, search, VARIANT_FILE) or search[-1] / board
     return folder / "names" / f"{language}.toml"
 
 
-def unnamed_places(board: str, language: str) -> list[str]:
+def unnamed_places(board: str, language: str, search: Sequence[Path]) -> list[str]:
     """Places of a board that the language's own names file leaves out."""
-    path = names_file(board, language)
+    path = names_file(board, language, search)
     file = read_toml(path, Faults())
     named = file.data.get("places", {}) if file else {}
-    return [place for place in places_to_name(board) if place not in named]
+    return [place for place in places_to_name(board, search) if place not in named]
 
 
-def places_to_name(board: str) -> list[str]:
-    """Places of a shipped board that want a name: all but waterways, which are called after their ports."""
-    read = read_variant(board).board
+def places_to_name(board: str, search: Sequence[Path]) -> list[str]:
+    """Places of a board that want a name: all but waterways, which are called after their ports."""
+    read = read_variant(board, search).board
     return [place for place in read.provinces if place not in read.ports]
 
 
-def coverage_of(language: str, templates: Sequence[Path] = ()) -> Coverage:
+def coverage_of(language: str, templates: Sequence[Path] = (), maps: Sequence[Path] = ()) -> Coverage:
     """How much of a language is there; the sentences of the templates are English to begin with.  Raises `BadTongue`."""
-    search = tuple(templates) or search_path("templates")
+    search, boards = tuple(templates) or search_path("templates"), tuple(maps) or search_path("maps")
     tongue, english = read_tongue(language, search), read_tongue(ENGLISH, search)
     commands = len(english.commands.get("commands", {}))
-    places = {board: 1 - len(unnamed_places(board, language)) / len(places_to_name(board)) for board in NAMED_BOARDS}
+    places = {board: 1 - len(unnamed_places(board, language, boards)) / len(places_to_name(board, boards)) for board in NAMED_BOARDS}
     lacking = len(lacking_commands(tongue, english))
     sentences = 1.0 if language == ENGLISH else tongue.phrases.coverage() if tongue.writes else 0.0
     return Coverage(sentences, 1 - lacking / commands if commands else 1.0, places)

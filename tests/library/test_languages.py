@@ -134,3 +134,16 @@ def test_the_command_says_that_there_is_no_such_language() -> None:
     said = CliRunner().invoke(main, ["check", "language", "tlh"])
     assert (said.exit_code, said.exception.__class__) == (1, SystemExit)
     assert "there is no such language" in said.output
+
+
+def test_the_command_looks_into_the_operators_own_folders(tmp_path: Path) -> None:
+    own_folder(tmp_path / "ours", "xx", words_toml=WORDS)
+    (tmp_path / "judge.toml").write_text(
+        '[judge]\naddress = "judge@judge.example"\ntemplates = ["ours"]\n[mail_in]\nmaildir = "in"\n[mail_out]\nmaildir = "out"\n',
+        encoding="utf-8",
+    )
+    said = CliRunner().invoke(main, ["check", "--config", str(tmp_path / "judge.toml"), "language", "xx"])
+    assert "there are no words for verbs.move" in said.output
+    assert "there is no such language" not in said.output
+    without = CliRunner().invoke(main, ["check", "--config", str(tmp_path / "none.toml"), "language", "xx"])
+    assert "there is no such language" in without.output
