@@ -26,7 +26,7 @@ from judge.service.deliver import MARKS_AT_ONCE, deliver_waiting
 from judge.service.gallery import Gallery
 from judge.service.pace import Pacer
 from judge.service.pictures import Pictures
-from judge.store import SqlStore, open_store
+from judge.store import LetterKind, SqlStore, open_store
 from judge.store.tables import inbox, outbox, submission, turn
 from judge.store.tables import press as messages
 from judge.wiring import build
@@ -421,7 +421,8 @@ class Nursery:
                 if raw not in set(db.execute(near).scalars()):  # a copy of it was handled
                     self.press -= b"PRESS TO" in raw
                     self.orders -= b" H" in raw
-                assert db.execute(select(func.count()).where(outbox.c.message_id.contains(f"bad{number}@"))).scalar_one() == 1
+                told = db.execute(select(outbox.c.letter).where(outbox.c.kind == int(LetterKind.ALARM))).scalars()
+                assert sum(f"spool/bad/{number}.eml".encode() in letter for letter in told) == 1
 
 
 def work(s: Services) -> None:
