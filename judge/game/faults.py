@@ -220,6 +220,13 @@ class BadMoment(PlayerError):
 
 
 @dataclass(eq=False)
+class UnknownPhase(BadMoment):
+    """A phase that cannot be read."""
+
+    code: ClassVar[str] = "unknown_phase"
+
+
+@dataclass(eq=False)
 class BadSetting(PlayerError):
     """No such setting, or a value it cannot take; `choices` are what it takes ("" entries mean free text)."""
 
@@ -235,6 +242,13 @@ class UnknownCommand(PlayerError):
 
     code: ClassVar[str] = "unknown_command"
     text: str
+
+
+@dataclass(eq=False)
+class OutsideGames(UnknownCommand):
+    """A line that is no command, from somebody without a game: an order needs one."""
+
+    code: ClassVar[str] = "outside_games"
 
 
 @dataclass(eq=False)

@@ -8,6 +8,7 @@ from judge.game import (
     CastVote,
     ClearAhead,
     Command,
+    CommandIncomplete,
     DeclineOffer,
     EndGame,
     EraseData,
@@ -75,7 +76,7 @@ from judge.language.playerlines import (
     watch_reader,
 )
 from judge.language.powerindex import PowerIndex
-from judge.language.requests import Line, PressText
+from judge.language.requests import OPENING, Line, PressText
 from judge.language.settinglines import read_create, read_set
 
 
@@ -95,6 +96,8 @@ class CommandReader:
         """The command of a line that begins with a command's word.  Raises `PlayerError`."""
         if line.command.startswith(OLD):
             raise OldWord(line.command.removeprefix(OLD))
+        if line.command in OPENING and not line.rest:
+            raise CommandIncomplete(line.command)
         reader = READERS.get(line.command)
         if reader is None:
             raise UnknownCommand(line.text)
@@ -139,7 +142,7 @@ READERS: dict[str, Callable[[Options, Line], Command]] = {
     "statement": read_press_line,
     "diary": read_press_line,
     "readdiary": _plain(ReadDiary()),
-    "forget": lambda _options, line: ReadDiary(number_reader("diary")(line)),
+    "forget": lambda _options, line: ReadDiary(number_reader("forget")(line)),
     "mute": mute_reader(True),
     "unmute": mute_reader(False),
     "draw": vote_reader(VoteKind.DRAW),
@@ -180,7 +183,7 @@ READERS: dict[str, Callable[[Options, Line], Command]] = {
     "approve": approve_reader(True),
     "refuse": approve_reader(False),
     "allow": lambda _options, line: JudgeAbsence(number_reader("allow")(line)),
-    "strike": lambda _options, line: JudgeAbsence(number_reader("allow")(line), False),
+    "strike": lambda _options, line: JudgeAbsence(number_reader("strike")(line), False),
     "disorder": disorder_reader(True),
     "back": disorder_reader(False),
     "edit": read_edit,

@@ -14,6 +14,7 @@ code                  facts
 ``incomplete``        `unit` as written; nothing says what it shall do, or where to
 ``unreadable``        `text` the part that fits nowhere
 ``not_an_order``      `text`; nothing in the line looks like an order
+``not_alone``         `text`; the same, but it begins with a `command` that counts only alone on its line
 ``doubtful``          `word` a condition or a denial ("if", "not", "or"): orders are carried out as they stand
 ``quoted``            `text`; the line carries the mark of a quotation
 ``wrong_season``      `found` the season of the heading above; `phase` the game's
@@ -158,6 +159,14 @@ class NotAnOrder(BadLine):
 
     code: ClassVar[str] = "not_an_order"
     text: str
+
+
+@dataclass(eq=False)
+class NotAlone(NotAnOrder):
+    """A line that begins with the word of a command that counts only with nothing behind it ("wait for me")."""
+
+    code: ClassVar[str] = "not_alone"
+    command: str
 
 
 @dataclass(eq=False)

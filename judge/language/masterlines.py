@@ -17,6 +17,7 @@ from judge.game import (
     SetDisorder,
     SetStart,
     UnknownPower,
+    When,
 )
 from judge.language.moments import read_when
 from judge.language.options import Options
@@ -32,18 +33,25 @@ def read_process(options: Options, line: Line) -> Command:
 def read_deadline(options: Options, line: Line) -> Command:
     """``SET DEADLINE Tue 20:00``, with ``because ...`` behind it where there is a reason to tell."""
     text, reason = options.reason(line.rest)
-    return SetDeadline(read_when(text, options.words), reason)
+    return SetDeadline(_moment(options, text, "deadline"), reason)
 
 
 def read_extend(options: Options, line: Line) -> Command:
     """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48 because of the holidays``."""
     text, reason = options.reason(line.rest)
-    return SetDeadline(read_when(text if text.startswith("+") else f"+{text}", options.words), reason)
+    return SetDeadline(_moment(options, text if text.startswith("+") or not text else f"+{text}", "extend"), reason)
 
 
 def read_begin(options: Options, line: Line) -> Command:
-    """``BEGIN Fri 20:00``.  Raises `BadMoment`."""
-    return SetStart(read_when(line.rest, options.words))
+    """``BEGIN Fri 20:00``.  Raises `BadMoment`, `CommandIncomplete`."""
+    return SetStart(_moment(options, line.rest, "begin"))
+
+
+def _moment(options: Options, text: str, command: str) -> When:
+    """The moment behind a command's word.  Raises `BadMoment`, `CommandIncomplete` where there is none."""
+    if not text.strip(" :"):
+        raise CommandIncomplete(command)
+    return read_when(text, options.words)
 
 
 def who_then_why(options: Options, line: Line, command: str) -> tuple[str, str]:

@@ -29,7 +29,7 @@ def read_press_line(options: Options, line: Line) -> Command:
     if line.command in ("broadcast", *TEXTS) and not found:
         names, text = "", line.rest
     if not text.strip():
-        raise CommandIncomplete("press")
+        raise CommandIncomplete(line.command if line.command in ("broadcast", *TEXTS) else "press")
     if line.command in TEXTS:
         return TEXTS[line.command](line.rest.strip())
     return read_message(options, line.command, names, text.strip())

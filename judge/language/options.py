@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.board import Power
-from judge.game import FLAGS, BadMoment, CommandIncomplete, UnknownAddressee, UnknownPower, usual_setting
+from judge.game import FLAGS, CommandIncomplete, UnknownAddressee, UnknownPower, usual_setting
+from judge.game.faults import UnknownPhase
 from judge.language.commandwords import CommandWords
 from judge.language.powerindex import PowerIndex
 from judge.rules import Phase
@@ -108,12 +109,12 @@ class Options:
         return self.yes_or_no(text) if usual_setting(key, "")[0] in FLAGS else text
 
     def phase(self, text: str) -> Phase | None:
-        """A phase by its tag or in words, or None for an empty text.  Raises `BadMoment`."""
+        """A phase by its tag or in words, or None for an empty text.  Raises `UnknownPhase`."""
         if not text.strip(" :.,"):
             return None
         found = self.words.phases.read(text)
         if found is None:
-            raise BadMoment(text)
+            raise UnknownPhase(text)
         return found
 
 

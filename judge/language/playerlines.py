@@ -40,7 +40,8 @@ def first_word(word: str) -> Callable[[Options, Line], str]:
 
 def watch_reader(kind: SeatKind) -> Callable[[Options, Line], Command]:
     """``OBSERVE danube``, ``MONITOR danube``, ``STANDBY danube``; also ``nosy@danube``."""
-    return lambda options, line: Observe(first_word("observe")(options, line).rpartition("@")[2].lstrip("?"), kind)
+    word = {SeatKind.MONITOR: "monitor", SeatKind.STANDBY: "standby"}.get(kind, "observe")
+    return lambda options, line: Observe(first_word(word)(options, line).rpartition("@")[2].lstrip("?"), kind)
 
 
 _LIMITS = {"variant": "variants", "variants": "variants", "language": "languages", "languages": "languages", "press": "press"}
@@ -169,8 +170,8 @@ def read_address(_options: Options, line: Line) -> Command:
 
 
 def read_clear(_options: Options, line: Line) -> Command:
-    """``CLEAR`` takes everything off file, ``CLEAR PAR BUR`` the orders of those provinces."""
-    return ClearOrders(tuple(part.strip(",").upper() for part in line.rest.split()))
+    """``CLEAR`` takes everything off file, ``CLEAR PAR BUR`` those of the places named, read where a board is known."""
+    return ClearOrders(tuple(line.rest.split()))
 
 
 def read_confirm(_options: Options, line: Line) -> Command:

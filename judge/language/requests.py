@@ -129,7 +129,7 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         elif closed or not written:
             continue
         elif name in OPENING:
-            entries.append(Line(number, written))
+            entries.append(Line(number, written) if line.rest or words.courtesies.greets(written) else line)
         elif name in TEXTS and not _is_one_line(lines, number):
             message, number = _message(lines, number, line, words)
             entries.append(message)

@@ -262,7 +262,8 @@ class Pen:
         code = f"why.{why.code}"
         if why.by and why.attack >= 0 and self.phrases.knows(f"{code}.attacked"):
             code = f"{code}.attacked"
-        if not why.places and self.phrases.knows(f"{code}.nowhere"):
+        said = isinstance(why.needs, Convoy) and all(place.province == why.needs.unit.at.province for place in why.places)
+        if (said or not why.places) and self.phrases.knows(f"{code}.nowhere"):  # a place that the order named says already
             code = f"{code}.nowhere"
         return self.phrases.say(code, **self.facts_of(why, order, own))
 

@@ -15,6 +15,7 @@ from judge.game import (
     BadMoment,
     BadSetting,
     Cleared,
+    CommandIncomplete,
     Event,
     Filed,
     Item,
@@ -28,6 +29,7 @@ from judge.game import (
     UnknownVariant,
     WaitSet,
 )
+from judge.game.faults import NothingToDo
 from judge.game.notices import Fact
 from judge.language import Pen, fold
 from judge.report import views
@@ -118,6 +120,8 @@ class Wording:
         knows = self.pen.phrases.knows
         if isinstance(command := getattr(error, "command", None), str):
             facts["command"] = self.commands.get(command.upper().replace(" ", ""), command.upper())
+        if isinstance(error, CommandIncomplete):
+            facts["example"] = self._say(f"example.{error.command}", power=self.pen.power(self.variant.powers[0]))
         if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
             facts["key"] = self.setting(error.key)
         if isinstance(error, BadMoment):
@@ -130,7 +134,8 @@ class Wording:
             facts["n"] = error.due
         if isinstance(error, OldWord) and knows(f"old.{error.word}"):
             return self._say(f"old.{error.word}", **facts)
-        endings = [f"_{value}" for name in _CHOOSING if isinstance(value := getattr(error, name, None), str)]
+        endings = [f"_{error.command}"] if isinstance(error, NothingToDo) else []
+        endings += [f"_{value}" for name in _CHOOSING if isinstance(value := getattr(error, name, None), str)]
         if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
             endings = ["_value" if error.choices else "_free"]
         endings += ["_none"] if () in vars(error).values() else []
@@ -192,6 +197,8 @@ class Wording:
     def _piece(self, text: str) -> str:
         """A unit or an owner: ``FRANCE A BUR``, ``BEL FRANCE``, ``BEL -``."""
         first, _, rest = text.partition(" ")
+        if first not in self.variant.powers and (first not in self.variant.board.provinces or not rest):
+            return one_line(text)
         if first in self.variant.powers:
             return f"{self.pen.unit(read_unit(rest))} ({self.pen.power(first)})"
         owner = self.pen.power(rest) if rest in self.variant.powers else self.pen.phrases.say("board.neutral")

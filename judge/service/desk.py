@@ -10,6 +10,7 @@ from judge.game import (
     Answer,
     BadSetting,
     ClearAhead,
+    ClearOrders,
     Command,
     CommandIncomplete,
     Confirm,
@@ -346,6 +347,9 @@ class Desk(Filing, Newcomers):
                 return (HelpGiven(topic),)
             case SetWish():
                 return (self._wish(command, where),)
+            case ClearOrders(places) if places and where.held is not None:
+                named = self._s.orders.place_lists(where.held.pack, self._s.words).read(" ".join(places))
+                return self._in_game(replace(command, places=named), entry, where)
             case ShowOwnGames() | ExportData() | EraseData() | SetAddress() | Keep():
                 return self._own_matters(command, entry.text if isinstance(entry, Line) else "", where)
             case _:

@@ -19,8 +19,10 @@ from judge.game import (
     UnknownCommand,
     WhichGame,
 )
+from judge.game.faults import OutsideGames
+from judge.language.complaints import BadLine, NotAlone, NotAnOrder
 from judge.language.linereading import LineKind, LineReading
-from judge.language.requests import Line, Request
+from judge.language.requests import ALONE, Line, Request
 from judge.language.vocabulary import WORD
 from judge.language.warnings import warnings_for
 from judge.rules import Order, Phase
@@ -91,7 +93,7 @@ class Filing(Doing):
             elif self._sender.proven is not None and self._own_games():
                 fault = WhichGame(self._own_games())
             else:
-                fault = UnknownCommand(line.text)
+                fault = OutsideGames(line.text)
             where.part.items.append(Item(line.text[:500], (fault,)))
 
     def _file(self, lines: list[Line], where: Where, late: TooLate | None) -> None:
@@ -112,6 +114,13 @@ class Filing(Doing):
                 self.languages.append(reading.lang)
                 self.worded.add(reading.lang)
             where.part.items.append(self._order_item(reading, where, heading, late, outcomes.get(number)))
+
+    def _as_command(self, error: BadLine) -> BadLine:
+        """A line that is no order, told as a command with too much behind it where it begins with such a one's word."""
+        if not isinstance(error, NotAnOrder):
+            return error
+        match = self._s.words.match(error.text)
+        return NotAlone(error.text, match.name) if match is not None and match.name in ALONE else error
 
     def _filed_together(self, readings: Sequence[LineReading], where: Where) -> dict[int, Sequence[Answer | PlayerError]]:
         """A player's lines filed at once, which costs as much as one of them: what became of the orders of each line, by its number.
@@ -136,7 +145,7 @@ class Filing(Doing):
         """One line: its orders filed, unless they are `filed`, or why not."""
         remarks = tuple(reading.warnings)
         if reading.error is not None and not reading.orders:
-            return Item(reading.line[:500], (reading.error,), remarks)
+            return Item(reading.line[:500], (self._as_command(reading.error),), remarks)
         if not reading.orders:
             return Item(reading.line[:500], (UnknownCommand(reading.line[:200]),), remarks)
         if late is not None:

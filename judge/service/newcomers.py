@@ -17,6 +17,7 @@ from judge.game import (
     Banned,
     CodeSent,
     Command,
+    CommandIncomplete,
     Confirmed,
     CreateGame,
     Game,
@@ -258,11 +259,13 @@ class Newcomers(OwnMatters):
         return made
 
     def _confirm(self, code: str, where: Where) -> Sequence[Answer | PlayerError]:
-        """A code that came back: for a command of a seat in this game, or for somebody unknown.  Raises `BadCode`."""
+        """A code that came back: for a command of a seat in this game, or for somebody unknown.  Raises `BadCode`, `CommandIncomplete`."""
         if where.held is not None and not isinstance(where.actor, Guest):
             done = self._confirm_pending(code, where)
             if done is not None:
                 return done
+        if not code:
+            raise CommandIncomplete("confirm")
         kept = self._tx.codes.get(code.lower())
         if kept is None or kept.taken_at is not None or kept.until < self._at:
             raise BadCode(code[:40])

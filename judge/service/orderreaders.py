@@ -11,6 +11,7 @@ from judge.language.folding import fold
 from judge.language.gazetteer import Gazetteer
 from judge.language.lexicon import Lexicon
 from judge.language.linereading import LineReading
+from judge.language.placelists import PlaceLists
 from judge.language.powerindex import PowerIndex, index_powers
 from judge.language.reader import Reader
 from judge.library import Library, Pack
@@ -55,14 +56,25 @@ class OrderReaders:
 
     def conditions(self, pack: Pack, words: CommandWords) -> ConditionReader:
         """What reads the conditions of IF lines on a pack's board, in every language there is."""
-        with self._lock:
-            if id(pack) not in self._places:
-                self._places[id(pack)] = index_places(pack.gazetteers.values(), pack.variant.board)
-            places = self._places[id(pack)]
-        kinds = index_kinds(self._library.tongue(language).lexicon for language in self._library.tongues())
+        places, kinds = self._spelled(pack), self._kinds()
         return ConditionReader(
             words, self.powers(pack).find, lambda text: places.get(fold(text), ""), lambda word: kinds.get(fold(word), "")
         )
+
+    def place_lists(self, pack: Pack, words: CommandWords) -> PlaceLists:
+        """What reads lists of places on a pack's board, in every language there is."""
+        return PlaceLists(words, self._spelled(pack), self._kinds())
+
+    def _spelled(self, pack: Pack) -> Mapping[str, str]:
+        """The provinces of a pack's board by every spelling, folded."""
+        with self._lock:
+            if id(pack) not in self._places:
+                self._places[id(pack)] = index_places(pack.gazetteers.values(), pack.variant.board)
+            return self._places[id(pack)]
+
+    def _kinds(self) -> Mapping[str, str]:
+        """The letters of units by the words for them in every language, folded."""
+        return index_kinds(self._library.tongue(language).lexicon for language in self._library.tongues())
 
     def read(
         self,

@@ -41,7 +41,8 @@ SET = {"cs": "NASTAV", "hu": "ÁLLÍTSD", "ru": "УСТАНОВИТЬ"}
 def test_what_sentences_show_of_settings_is_understood(language: str) -> None:
     reader = CommandReader(WORDS, PowerIndex({}, ()))
     values = {"title": "Tatry", "listed": "yes", "invitation": "heron", "approval": "no", "reliability": "70"}
-    shown = re.findall(rf"{SET[language]} (\w+)((?: (?:\d+h|[A-Z]\w+/[A-Z]\w+|[^\W\d_]*[^\W\d_a-zа-я](?=\s|$)))?)", "\n".join(texts(language)))
+    value_shown = r"\d+h|[A-Z]\w+/[A-Z]\w+|[^\W\d_]*[^\W\d_a-zа-я](?=\s|$)"
+    shown = re.findall(rf"{SET[language]} (\w+)((?: (?:{value_shown}))?)", "\n".join(texts(language)))
     read: list[Command] = []
     for key, value in shown:
         name = WORDS.settings.get(key.casefold(), "") or next(setting for word, setting in WORDS.settings.items() if word == fold(key))
