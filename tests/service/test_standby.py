@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.circle import JUDGE, POWERS, Circle, address_of, copy_of, gather
+from tests.support.circle import JUDGE, POWERS, Circle, copy_of, gather
 from tests.support.table import Read
 
 NORA, OTTO, PAUL = "nora@spare.example", "otto@spare.example", "paul@spare.example"
