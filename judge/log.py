@@ -42,17 +42,19 @@ def _masked(text: str) -> str:
 def set_up_logging(config: Config | None = None) -> None:
     """Write events to standard error, one line each: for people on a terminal, as JSON elsewhere."""
     human = sys.stderr.isatty()
+    processors = structlog.get_config()["processors"]  # the very list: loggers that are cached already keep it
+    processors[:] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        mask,
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if human
+        else structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
+    ]
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            mask,
-            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-            if human
-            else structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
-        ],
+        processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,

@@ -6,6 +6,8 @@ import pytest
 
 FIGURE = "figure"
 
+collect_ignore = ["savedgames/with_package.py"]  # a script for a Python that has the package
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew", action="store_true", help="write golden files anew instead of comparing")
