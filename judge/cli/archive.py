@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGINT, SIGTERM, signal
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from judge.cli.ending import when_told_to_end
 from judge.cli.run import config_option
 from judge.config import read_config
 from judge.errors import OperatorError, TryLater
@@ -35,8 +35,7 @@ def web_command(file: Path, host: str | None, port: int | None) -> None:
         set_up_logging(config)
         web = replace(config.web, host=host or config.web.host, port=config.web.port if port is None else port)
         with open_archive(replace(config, web=web)) as address:
-            for number in (SIGTERM, SIGINT):
-                signal(number, lambda *_: stop.set())
+            when_told_to_end(stop.set)
             click.echo(f"the archive: {address}", err=True)
             stop.wait()
     except (OperatorError, TryLater) as fault:

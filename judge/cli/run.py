@@ -1,6 +1,5 @@
 """`judge run` and `judge receive`: the server, and one mail on standard input."""
 
-import signal
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import structlog
 
+from judge.cli.ending import when_told_to_end
 from judge.config import Config, read_config
 from judge.errors import OperatorError, TryLater
 from judge.log import set_up_logging
@@ -57,12 +57,11 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
         roles = set(only or ROLES)
         stack.enter_context(services.store.claim_daemon(delivers="deliver" in roles, rest=roles != {"deliver"}))
 
-        def end(*_: object) -> None:
+        def end() -> None:
             for event in (stop, services.wake, services.letters):
                 event.set()
 
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, end)
+        when_told_to_end(end)
         if config.mail_in.door is not None and "receive" in (only or ROLES):
             stack.enter_context(open_door(services))
         if config.web.enabled and not only:

@@ -15,6 +15,7 @@ from threading import Event
 
 from sqlalchemy import Connection, func, select
 
+from judge.cli.ending import when_told_to_end
 from judge.config import Config, JudgeConfig, LimitsConfig, MailInConfig, MailOutConfig
 from judge.game import Game, next_reminder
 from judge.mail.maildir import MaildirSink, MaildirSource
@@ -141,11 +142,11 @@ class Nursery:
             if serve:
                 stop = Event()
 
-                def end(*_: object) -> None:
+                def end() -> None:
                     for event in (stop, s.wake, s.letters):
                         event.set()
 
-                signal.signal(signal.SIGTERM, end)
+                when_told_to_end(end)
                 run(s, stop)
             else:
                 work(s)
