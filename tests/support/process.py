@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.support.places import wait_until
@@ -27,7 +28,9 @@ class JudgeProcess:
         self._before = self.said("judge runs")
         command = [*before, sys.executable, "-m", "judge", "run", "--config", str(self.config), "--only", self.only]
         with open(self.log, "ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder)
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder, start_new_session=True
+            )
         return self
 
     @property
@@ -63,9 +66,10 @@ class JudgeProcess:
         return time.monotonic() - begun
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """End it, and what it runs under or has started, as a power cut would."""
         if self._process is not None:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(10)
             self._process = None
 
