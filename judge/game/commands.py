@@ -174,6 +174,14 @@ class SetDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class SetGrace:
+    """Set for once when this phase's grace ends: a moment after its deadline; the reason, if there is one, is told to all."""
+
+    when: When
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StartGame:
     """Begin although seats are open."""
 
@@ -481,6 +489,7 @@ Command: TypeAlias = (
     | RotateAddress
     | ProcessNow
     | SetDeadline
+    | SetGrace
     | StartGame
     | Pause
     | Resume
@@ -580,6 +589,7 @@ COMMANDS: dict[type, Rule] = {
     RotateAddress: Rule("address", Who.SEATED, Proof.ONE, in_game=True),
     ProcessNow: Rule("process", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     SetDeadline: Rule("deadline", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
+    SetGrace: Rule("setting", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     StartGame: Rule("start", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     Pause: Rule("pause", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
     Resume: Rule("resume", Who.MASTER, Proof.ROUND_TRIP, in_game=True),
@@ -636,7 +646,7 @@ def word_of(command: object) -> str:
         case CastVote(kind, _, yes):
             vote = "newmaster" if kind is VoteKind.MASTER else str(kind)
             return vote if yes else f"no{vote}"
-        case SetSetting():
+        case SetSetting() | SetGrace():
             return "set"
         case SetWait(wait):
             return "wait" if wait else "nowait"

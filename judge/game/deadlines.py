@@ -7,12 +7,16 @@ from zoneinfo import ZoneInfo
 
 from judge.board import Power
 from judge.game.commands import When
-from judge.game.faults import BadMoment
+from judge.game.faults import BadMoment, FarMoment
 from judge.game.model import Absence, Deadline, Game, Nmr, Status, Timing
 from judge.rules import Step
 
 LONGEST = timedelta(days=366)
 """No deadline is set further ahead than this: a slip of the pen must not stop a game for years."""
+
+
+HALF_A_YEAR = timedelta(days=183)
+"""A day that was written without its year is not taken for one further ahead than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +145,23 @@ def _phase_due(game: Game) -> datetime | None:
     if not game.late_told:
         return deadline
     if game.settings.nmr is Nmr.WAIT:
-        return None if game.abandoned_told or not timing.grace else grace_ends(game)
+        return None if game.abandoned_told or not grace_of(game) else grace_ends(game)
     if game.settings.nmr is Nmr.MASTER and game.master_asked:
         return None
     return grace_ends(game)
 
 
+def grace_of(game: Game) -> timedelta:
+    """How much time missing orders have after the deadline of the open phase, as the game's rule or for once its master gives it."""
+    return game.timing.grace if game.grace is None else game.grace
+
+
 def grace_ends(game: Game) -> datetime:
-    """When the time is over that missing orders still have; it ends on an allowed day."""
+    """When the time is over that missing orders still have; it ends on an allowed day, or when the master has said."""
     assert game.deadline is not None
     timing = game.timing
+    if game.grace is not None:
+        return game.deadline.at + game.grace
     if not timing.grace:
         return game.deadline.at
     return _slide(replace(timing, at=None), game.settings.zone, game.deadline.at + timing.grace)[0]
@@ -202,7 +213,7 @@ def reminder_spans(game: Game) -> tuple[timedelta, ...]:
 
 def tells_lateness(game: Game) -> bool:
     """Whether the game gives time after the deadline, and tells who is late."""
-    return bool(game.timing.grace) or game.settings.nmr in (Nmr.WAIT, Nmr.MASTER)
+    return bool(grace_of(game)) or game.settings.nmr in (Nmr.WAIT, Nmr.MASTER)
 
 
 def wake_at(game: Game) -> datetime | None:
@@ -212,7 +223,10 @@ def wake_at(game: Game) -> datetime | None:
 
 
 def resolve_when(when: When, game: Game, now: datetime) -> datetime:
-    """The instant a master means, in the game's zone unless another was named.  Raises `BadMoment` for one not ahead of `now`."""
+    """The instant a master means, in the game's zone unless another was named.
+
+    Raises `BadMoment` for one not ahead of `now`, and `FarMoment` for a day without a year that has just gone by.
+    """
     zone = when.zone or game.settings.zone
     usual = when.at or game.timing.at or time(20)
     if when.span is not None:
@@ -223,6 +237,8 @@ def resolve_when(when: When, game: Game, now: datetime) -> datetime:
         at = _next_weekday(now, when.weekday, usual, zone)
     if not now < at <= now + LONGEST:
         raise BadMoment(at.isoformat())
+    if when.day is not None and when.day.year <= YEAR_LEFT_OUT and at > now + HALF_A_YEAR:
+        raise FarMoment(at.isoformat())
     return at
 
 
@@ -288,6 +304,7 @@ def open_phase(game: Game, at: datetime, absent: Callable[[Power], bool] = lambd
         told_late=frozenset(),
         abandoned_told=False,
         master_asked=False,
+        grace=None,
         start_at=None,
         absences=tuple(absence for absence in game.absences if absence.last > at),
     )

@@ -220,6 +220,21 @@ class BadMoment(PlayerError):
 
 
 @dataclass(eq=False)
+class FarMoment(BadMoment):
+    """A day without its year of which the next is far away: more likely one that has just gone by."""
+
+    code: ClassVar[str] = "far_moment"
+
+
+@dataclass(eq=False)
+class GraceBefore(PlayerError):
+    """An end of grace that does not lie after the deadline."""
+
+    code: ClassVar[str] = "grace_before"
+    deadline: datetime
+
+
+@dataclass(eq=False)
 class UnknownPhase(BadMoment):
     """A phase that cannot be read."""
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.board import Power
-from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetSetting, SetStart
-from judge.game.deadlines import reminder_spans, resolve_when
+from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetGrace, SetSetting, SetStart
+from judge.game.deadlines import grace_ends, reminder_spans, reminders_passed, resolve_when
 from judge.game.endings import finish
 from judge.game.faults import (
     AlreadySeated,
     BadBoard,
+    GraceBefore,
     HasBegun,
     NoSuchSeat,
     NoSuchTurn,
@@ -82,6 +83,7 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
         late=frozenset(),
         abandoned_told=False,
         master_asked=False,
+        grace=None if game.grace is None or grace_ends(game) <= moment else grace_ends(game) - moment,
     )
     facts = {"from": game.deadline.at.isoformat(), "to": moment.isoformat(), "why": command.reason}
     event = Event(at, by, "deadline", {name: value for name, value in facts.items() if value})
@@ -91,6 +93,23 @@ def set_deadline(game: Game, command: SetDeadline, by: str, variant: Variant, at
         (DeadlineMoved(game.deadline.at, moment, by, "master", reason=command.reason),),
         events=(event,),
     )
+
+
+def set_grace(game: Game, command: SetGrace, by: str, variant: Variant, at: datetime) -> Transition:
+    """Set for this phase alone when the time after its deadline ends.  Raises `BadMoment`, `GraceBefore`."""
+    if game.status is not Status.RUNNING or game.deadline is None:
+        raise NotRunning(game.status)
+    # A weekday is the next one behind the deadline; a day without a year must not become one of next year.
+    moment = resolve_when(command.when, game, at if command.when.day is not None else max(at, game.deadline.at))
+    if moment <= game.deadline.at:
+        raise GraceBefore(game.deadline.at)
+    given = replace(game, grace=moment - game.deadline.at, abandoned_told=False, master_asked=False)
+    given = replace(given, reminded=reminders_passed(given, at))
+    facts = {"to": moment.isoformat(), "why": command.reason}
+    event = Event(at, by, "grace_set", {name: value for name, value in facts.items() if value})
+    why = {"why": command.reason} if command.reason else {}
+    news = News("grace_set_because" if why else "grace_set", EVERYBODY, {"moment": moment, **why}, state=True)
+    return Transition(note_all_in(given, variant, at), (Told("grace_set", {"moment": moment}),), (news,), events=(event,))
 
 
 def start(game: Game, by: str, variant: Variant, at: datetime, draw: Draw) -> Transition:
@@ -127,12 +146,13 @@ def set_start(game: Game, command: SetStart, by: str, variant: Variant, at: date
     """The game, or the open phase, does not end before then; a deadline before it moves there."""
     moment = resolve_when(command.when, game, at)
     after = replace(game, start_at=moment)
-    told: tuple[Notice, ...] = (News("start_set", EVERYBODY, {"moment": moment}),)
+    what = "start_set" if game.status is Status.FORMING else "phase_held"
+    told: tuple[Notice, ...] = (News(what, EVERYBODY, {"moment": moment}),)
     if game.deadline is not None and game.deadline.at < moment:
         after = replace(after, deadline=Deadline(moment, "start"), late_told=False, late=frozenset())
         told = (DeadlineMoved(game.deadline.at, moment, by, "start"),)
-    event = Event(at, by, "start_set", {"to": moment.isoformat()})
-    return Transition(note_all_in(after, variant, at), (Told("start_set", {"moment": moment}),), told, events=(event,))
+    event = Event(at, by, what, {"to": moment.isoformat()})
+    return Transition(note_all_in(after, variant, at), (Told(what, {"moment": moment}),), told, events=(event,))
 
 
 def pause(game: Game, by: str, at: datetime) -> Transition:

@@ -451,6 +451,8 @@ class Game:
     pending: tuple[Pending, ...] = ()
     paused_left: timedelta | None = None
     """While paused: how much time was left until the deadline."""
+    grace: timedelta | None = None
+    """The time after the open phase's deadline that the master has set for once; None: as the settings have it."""
     ending: Ending | None = None
     turns: int = 0
     presses: int = 0

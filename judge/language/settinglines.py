@@ -2,10 +2,12 @@
 
 from judge.game import (
     SETTINGS,
+    BadMoment,
     BadSetting,
     Command,
     CommandIncomplete,
     CreateGame,
+    SetGrace,
     SetSetting,
     Settings,
     SetWish,
@@ -14,6 +16,7 @@ from judge.game import (
 )
 from judge.language.commandwords import WISHES
 from judge.language.folding import fold
+from judge.language.moments import read_when
 from judge.language.options import Options
 from judge.language.requests import Line
 
@@ -90,7 +93,18 @@ def read_set(options: Options, line: Line) -> Command:
     name, text = usual_setting(own or key, options.plain_value(own or key, value.strip()))
     if not text:
         raise CommandIncomplete("set")
-    return SetSetting(name, text)
+    return (_grace_for_once(options, text) if name == "grace" else None) or SetSetting(name, text)
+
+
+def _grace_for_once(options: Options, text: str) -> SetGrace | None:
+    """``SET GRACE Sun 20:00 because ...``: the end of grace in the open phase, where a moment stands instead of a span."""
+    if _takes("grace", text):
+        return None
+    moment, reason = options.reason(text)
+    try:
+        return SetGrace(read_when(moment, options.words), reason)
+    except BadMoment:
+        return None
 
 
 def _joined(options: Options, key: str, value: str) -> tuple[str, str]:

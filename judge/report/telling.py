@@ -27,6 +27,8 @@ from judge.game import (
     SeatLeft,
     SettingChanged,
     TurnClosed,
+    grace_ends,
+    grace_of,
     may_see_event,
 )
 from judge.game.notices import AheadRead, DigestMade, LastWords, MasterAsked, Summary
@@ -199,11 +201,10 @@ class Teller:
         match notice:
             case OrdersMissing(powers):
                 knows = copy.reader.kind is ReaderKind.MASTER
-                timing = copy.view.settings.timing
-                ends = copy.view.deadline.at + timing.grace if copy.view.deadline else None
+                ends = grace_ends(copy.desk.game) if copy.desk.game.deadline else None
                 waits = copy.view.settings.nmr is Nmr.WAIT
                 late = copy.view.power in powers
-                opens = ends if waits and timing.grace else None
+                opens = ends if waits and grace_of(copy.desk.game) else None
                 named = tuple(map(pen.power, powers)) if knows else ()
                 return "late", replace(news, powers=named, is_late=late, at=None if waits else ends, opens=opens)
             case DeadlineMoved(before, at, by, why):

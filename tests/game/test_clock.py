@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ from judge.game import (
     DeadlineMoved,
     DropAbsence,
     JudgeAbsence,
+    News,
     ProcessNow,
     SetDeadline,
+    SetGrace,
     SetSetting,
     SetStart,
     Settings,
@@ -24,11 +26,14 @@ from judge.game import (
     When,
     change_setting,
     due_at,
+    grace_ends,
     local_instant,
     next_deadline,
     read_days,
+    tick,
 )
 from judge.game.deadlines import Bars
+from judge.game.faults import FarMoment, GraceBefore
 from judge.rules import Step
 from tests.support.life import ALL_POWERS, at, life
 
@@ -90,8 +95,6 @@ def test_half_days_allow_the_afternoon_only() -> None:
 
 
 def test_a_few_seconds_never_make_a_deadline_slip_by_a_day() -> None:
-    from judge.game import tick
-
     game = life(movement="72h", clock="18:00", misses="0")
     assert game.game.deadline is not None
     assert game.game.deadline.at == at("2026-01-08 18:00")
@@ -254,6 +257,51 @@ def test_a_start_moves_the_deadline_and_says_so() -> None:
     assert [n.why for n in game.new() if isinstance(n, DeadlineMoved)] == ["start"]
     game.order_all(*ALL_POWERS)
     assert due_at(game.game) == at("2026-01-20 20:00")
+
+
+def test_a_phase_that_is_held_says_so_where_its_deadline_stays() -> None:
+    game = life()
+    game.do("MASTER", SetStart(When(day=datetime(2026, 1, 7))))  # noqa: DTZ001 - a wall-clock day
+    assert [n.code for n in game.new() if isinstance(n, News)] == ["phase_held"]
+
+
+def test_a_grace_for_once_holds_for_the_open_phase_only() -> None:
+    game = life(movement="72h", misses="0", days="mon-fri")  # Monday noon to Thursday noon
+    game.do("MASTER", SetGrace(When(weekday=5, at=time(18)), "a holiday"))
+    assert [(n.code, n.facts["moment"]) for n in game.new() if isinstance(n, News)] == [("grace_set_because", at("2026-01-10 18:00"))]
+    game.take(tick(game.game, game.variant, at("2026-01-08 12:00"), lambda _n: 0))
+    assert [type(n).__name__ for n in game.new()] == ["OrdersMissing"]
+    assert due_at(game.game) == at("2026-01-10 18:00")
+    game.take(tick(game.game, game.variant, at("2026-01-10 18:00"), lambda _n: 0))
+    assert str(game.game.phase) == "F1901M"
+    game.take(tick(game.game, game.variant, game.game.deadline.at, lambda _n: 0))  # type: ignore[union-attr]  # a running game has one
+    assert str(game.game.phase) == "S1902M"
+
+
+def test_a_grace_for_once_keeps_its_end_when_the_deadline_moves() -> None:
+    game = life(movement="72h")
+    game.do("MASTER", SetGrace(When(span=timedelta(hours=48))))
+    game.do("MASTER", SetDeadline(When(span=timedelta(hours=24))))
+    assert grace_ends(game.game) == at("2026-01-10 12:00")
+    game.do("MASTER", SetDeadline(When(day=datetime(2026, 1, 11))))  # noqa: DTZ001 - a wall-clock day
+    assert grace_ends(game.game) == game.game.deadline.at  # type: ignore[union-attr]  # a running game has one
+
+
+def test_a_grace_before_the_deadline_is_refused() -> None:
+    game = life(movement="72h")
+    with pytest.raises(GraceBefore):
+        game.do("MASTER", SetGrace(When(day=datetime(1, 1, 7))))  # noqa: DTZ001 - a wall-clock day
+    with pytest.raises(GraceBefore):
+        game.do("MASTER", SetGrace(When(day=datetime(2026, 1, 8), at=time(12))))  # noqa: DTZ001 - a wall-clock day
+
+
+def test_a_day_without_a_year_that_has_just_gone_by_is_asked_back() -> None:
+    game = life(movement="72h")
+    with pytest.raises(FarMoment):
+        game.do("MASTER", SetDeadline(When(day=datetime(1, 1, 4))))  # noqa: DTZ001 - a wall-clock day
+    game.do("MASTER", SetDeadline(When(day=datetime(2026, 12, 4))))  # noqa: DTZ001 - a wall-clock day
+    assert game.game.deadline is not None
+    assert game.game.deadline.at == at("2026-12-04 20:00")
 
 
 def test_a_guard_keeps_a_late_mail_from_running_the_next_phase() -> None:

@@ -1,11 +1,11 @@
 """Words of commands in four languages and of older judges: one table, no clash with the words of orders."""
 
-from datetime import time
+from datetime import time, timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetSetting, Settings, SetWish, When, change_setting
+from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetGrace, SetSetting, Settings, SetWish, When, change_setting
 from judge.language import fold
 from judge.language.commands import OPENERS, CommandReader
 from judge.language.commandwords import OLD
@@ -142,6 +142,11 @@ def test_moments_that_are_none(text: str) -> None:
         ("SET MAY BE FAKED", SetSetting("fake", "yes")),
         ("SET GRACE PRESS", SetSetting("latepress", "yes")),
         ("SET GRACE 24h", SetSetting("grace", "24h")),
+        ("SET GRACE 24", SetSetting("grace", "24")),
+        ("SET GRACE Sun 20:00", SetGrace(When(weekday=6, at=time(20)))),
+        ("SET GRACE +24h because of the fair", SetGrace(When(span=timedelta(hours=24)), "the fair")),
+        ("SET odklad ne 20:00", SetGrace(When(weekday=6, at=time(20)))),
+        ("SET GRACE soon", SetSetting("grace", "soon")),
         ("SET NEXT 71", SetSetting("movement", "next 71")),
         ("EXTEND 24", SetDeadline(read_when("+24", WORDS))),
     ],

@@ -240,13 +240,25 @@ def test_commands_in_the_players_own_language(circle: Circle, language: str) -> 
         "SET DEADLINE Tue 20:00",
         "SET DEADLINE +48h",
         "SET DEADLINE 2026-12-24 18:00 Europe/Prague",
-        "SET DEADLINE 24.12. 18:00",
+        "SET DEADLINE 24.2. 18:00",
         "EXTEND 24",
     ],
 )
 def test_deadlines_as_words_people_use(circle: Circle, line: str) -> None:
     letters = circle.command(line)
     assert len([letter for letter in letters if letter.to == address_of("FRANCE")]) == 1
+
+
+def test_a_grace_for_once_is_told_to_all_and_stands_in_the_letter_about_lateness(circle: Circle) -> None:
+    letters = circle.command("SET GRACE Sat 18:00 because of the fair")
+    (told,) = [letter for letter in letters if letter.to == address_of("FRANCE")]
+    assert "until Sat 10 Jan 18:00 (UTC). Reason: the fair" in " ".join(told.text.split())
+    circle.table.wait(timedelta(days=3))
+    late = next(letter for letter in circle.table.new() if letter.to == address_of("FRANCE"))
+    assert "Sat 10 Jan 18:00" in late.text
+    refused = circle.answer("MASTER", "SET GRACE Jan 7\nSET DEADLINE 4.1.")
+    assert refused.text.count("NOT DONE") == 2
+    assert "2027" in refused.text
 
 
 def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
@@ -333,7 +345,7 @@ def test_a_moved_deadline_tells_the_masters_reason(circle: Circle) -> None:
 
 
 def test_what_cannot_be_done_is_refused_before_a_code_is_sent(circle: Circle) -> None:
-    letters = circle.write("MASTER", "SET GRACE Dec 26\nEJECT nobody@players.example\nROLLBACK F1905M\nRESUME\nPROCESS F1902M")
+    letters = circle.write("MASTER", "SET GRACE Jan 6\nEJECT nobody@players.example\nROLLBACK F1905M\nRESUME\nPROCESS F1902M")
     (letter,) = letters
     assert letter.text.count("NOT DONE") == 5
     assert "code" not in letter.subject
