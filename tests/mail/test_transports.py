@@ -295,9 +295,9 @@ def test_maildir_sink_without_its_folder_says_try_later(tmp_path: Path) -> None:
 FROM = "judge-bounces+danube.ITALY.r7@example.org"
 
 
-@pytest.fixture
-def relay() -> Iterator[SmtpServer]:
-    server = SmtpServer().start()
+@pytest.fixture(params=[False, True], ids=["one by one", "pipelining"])
+def relay(request: pytest.FixtureRequest) -> Iterator[SmtpServer]:
+    server = SmtpServer(pipelining=request.param).start()
     yield server
     server.stop()
 

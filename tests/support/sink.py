@@ -35,6 +35,8 @@ class SmtpServer:
     token: str = ""
     tls: ssl.SSLContext | None = None
     on_mail: Callable[[str], str] | None = None
+    pipelining: bool = False
+    """Whether it says that it takes several commands in one go (it always does)."""
 
     def __post_init__(self) -> None:
         self.port = free_port()
@@ -66,7 +68,7 @@ class SmtpServer:
     async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802
         self.sessions += 1
         session.host_name = hostname
-        return responses
+        return [*responses[:-1], *(["250-PIPELINING"] if self.pipelining else []), *responses[-1:]]
 
     async def handle_MAIL(self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
         reply = self.on_mail(address) if self.on_mail else "250 OK"
