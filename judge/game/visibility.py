@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 from judge.board import Power
+from judge.game.deadlines import grace_ends
 from judge.game.model import (
     Absence,
     AheadOrder,
@@ -12,6 +14,7 @@ from judge.game.model import (
     Ending,
     FiledOrder,
     Game,
+    Nmr,
     Offer,
     Pending,
     PersonId,
@@ -107,6 +110,10 @@ class GameView:
     """What kind of watching seat the reader has, "" for others."""
     receipt: str = ""
     """The mark of the newest mail among the reader's orders on file."""
+    overdue: bool = False
+    """Whether the deadline has passed and the phase stays open for missing orders."""
+    closes: datetime | None = None
+    """When an overdue phase is closed whatever is missing; None: it waits."""
 
     @property
     def timing(self) -> Timing:
@@ -192,7 +199,15 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
         comment=game.comment,
         seat_kind=_seat_kind(game, reader),
         receipt=newest_receipt(game.phase, power, game.orders.get(power, ())) if power else "",
+        overdue=game.status is Status.RUNNING and game.late_told,
+        closes=_closes_anyway(game),
     )
+
+
+def _closes_anyway(game: Game) -> datetime | None:
+    """When the grace of an overdue phase ends and it is closed with what there is; None: it waits for orders or for a master's word."""
+    waits = game.settings.nmr is Nmr.WAIT or (game.settings.nmr is Nmr.MASTER and bool(game.masters)) or game.master_asked
+    return None if waits or not game.late_told or game.deadline is None else grace_ends(game)
 
 
 def _absences_for(game: Game, reader: Reader) -> tuple[Absence, ...]:

@@ -287,6 +287,8 @@ class Viewer:
             board=self.holdings(view.position) if with_board else (),
             receipt=view.receipt,
             pending=self._pending(view),
+            overdue=view.overdue,
+            closes=view.closes,
         )
 
     def _pending(self, view: GameView) -> tuple[str, ...]:

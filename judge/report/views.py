@@ -247,6 +247,10 @@ class GameState:
     """The mark of the newest mail among the orders on file."""
     pending: tuple[str, ...] = ()
     """What waits for a master, a sentence each."""
+    overdue: bool = False
+    """Whether the deadline has passed and the phase stays open for missing orders."""
+    closes: datetime | None = None
+    """When an overdue phase is closed whatever is missing; None: it waits."""
 
 
 @dataclass(frozen=True, slots=True)

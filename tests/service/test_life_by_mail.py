@@ -256,9 +256,18 @@ def test_a_grace_for_once_is_told_to_all_and_stands_in_the_letter_about_lateness
     circle.table.wait(timedelta(days=3))
     late = next(letter for letter in circle.table.new() if letter.to == address_of("FRANCE"))
     assert "Sat 10 Jan 18:00" in late.text
+    status = " ".join(circle.answer("FRANCE", "STATUS").text.split())
+    assert "Spring 1901: the deadline has passed; the phase closes by Sat 10 Jan 18:00 (UTC)." in status
     refused = circle.answer("MASTER", "SET GRACE Jan 7\nSET DEADLINE 4.1.")
     assert refused.text.count("NOT DONE") == 2
     assert "2027" in refused.text
+
+
+def test_a_game_that_waits_for_orders_says_so_in_answers(circle: Circle) -> None:
+    circle.command("SET NMR wait")
+    circle.table.wait(timedelta(days=3))
+    status = " ".join(circle.answer("FRANCE", "STATUS").text.split())
+    assert "Spring 1901: the deadline passed Thu 8 Jan 12:00 (UTC); the game waits." in status
 
 
 def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
