@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from judge.game.faults import NothingToDo
 from judge.game.model import Ending, Game, Status
-from judge.game.notices import EVERYBODY, Event, GameEnded, LastWords, Told, Transition
+from judge.game.notices import EVERYBODY, Event, GameEnded, LastWords, Notice, Told, Transition
+from judge.game.standby import withdraw_offers
 
 STATEMENTS_LAST = timedelta(days=14)
 LONGEST_STATEMENT = 20_000
@@ -14,6 +15,11 @@ LONGEST_STATEMENT = 20_000
 
 def finish(game: Game, ending: Ending, before: Transition) -> Transition:
     """The transition `before` with the game ended after it; last words are collected for two weeks."""
+    told: tuple[Notice, ...] = ()
+    for power in {offer.power: None for offer in game.offers}:
+        game, gone = withdraw_offers(game, power, "offer_over")
+        # Who watches the game is told by its result.
+        told = (*told, *(news for news in gone if news.audience.people))
     over = replace(
         game,
         status=Status.FINISHED,
@@ -23,8 +29,6 @@ def finish(game: Game, ending: Ending, before: Transition) -> Transition:
         waits=frozenset(),
         all_in_since=None,
         ahead={},
-        offers=(),
-        observers=tuple(seat for seat in game.observers if not seat.called),
         pending=(),
         postal=(),
         statements_until=ending.at + STATEMENTS_LAST if game.turns else None,
@@ -33,7 +37,7 @@ def finish(game: Game, ending: Ending, before: Transition) -> Transition:
     return replace(
         before,
         game=over,
-        notices=(*before.notices, GameEnded(ending)),
+        notices=(*before.notices, *told, GameEnded(ending)),
         events=(*before.events, Event(ending.at, "", "ended", {key: value for key, value in facts.items() if value})),
     )
 

@@ -198,20 +198,26 @@ def roll_back(game: Game, command: RollBack, turns: Sequence[Turn], by: str, var
         raise NotRunning(game.status)
     target = find_turn(turns, command.phase, command.count)
     gone = tuple(turn.number for turn in turns if turn.number >= target.number and not turn.withdrawn)
-    after = replace(_forgiven(rewind(game, target.before, variant, at), target.closed_at), rolled_back=gone)
+    forgiven, unoffered = _forgiven(rewind(game, target.before, variant, at), target.closed_at)
+    after = replace(forgiven, rolled_back=gone)
     facts = {"phase": str(target.phase), "turns": " ".join(map(str, gone))}
-    told = (News("rolled_back", EVERYBODY, {"phase": target.phase, "seat": by}, state=True),)
+    told = (News("rolled_back", EVERYBODY, {"phase": target.phase, "seat": by}, state=True), *unoffered)
     done = Transition(after, (Told("rolled_back", {"phase": target.phase}),), told, events=(Event(at, by, "rolled_back", facts),))
     return replace(done, withdrawn=gone)
 
 
-def _forgiven(game: Game, since: datetime) -> Game:
-    """The game with the seats that were given up from then on held by their players again, as if nothing had been missed."""
+def _forgiven(game: Game, since: datetime) -> tuple[Game, tuple[Notice, ...]]:
+    """The game with the seats that were given up from then on held by their players again, as if nothing had been missed.
+
+    With it the word to those whom such a seat was offered to.
+    """
+    told: tuple[Notice, ...] = ()
     for seat in game.seats:
         if seat.state is SeatState.ABANDONED and seat.person is not None and seat.given_up is not None and seat.given_up >= since:
-            game, _ = withdraw_offers(game, seat.key)
+            game, gone = withdraw_offers(game, seat.key)
             game = put_seat(game, replace(seat, state=SeatState.PLAYING, missed=0, given_up=None))
-    return game
+            told = (*told, *gone)
+    return game, told
 
 
 def roll_forward(game: Game, turns: Sequence[Turn], by: str, variant: Variant, at: datetime) -> Transition:

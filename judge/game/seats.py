@@ -88,10 +88,11 @@ def _seat_person(game: Game, power: Power, person: PersonId, variant: Variant, a
         preference=wishes,
     )
     after = put_seat(game, fresh)
+    watched = {seat.key for seat in game.observers if seat.person == person}
     after = replace(
         after,
         observers=tuple(replace(s, passed=s.passed - {power}) for s in after.observers if s.person != person),
-        offers=tuple(offer for offer in after.offers if offer.power != power),
+        offers=tuple(offer for offer in after.offers if offer.power != power and offer.seat not in watched),
         votes=tuple(vote for vote in after.votes if vote.voter != power),
         ahead={key: orders for key, orders in after.ahead.items() if key != power},
         stints=after.stints if forming else _next_stint(after, power, person, "replaced"),

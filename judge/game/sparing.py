@@ -44,7 +44,18 @@ _OPENING_NEWS = frozenset({"rolled_back", "rolled_forward"})
 _FOLDED = frozenset({"civil_you", "abandoned_you", "eliminated"})
 """News to one player that stand in that player's result where a phase closes at the same instant."""
 _CANNOT_WAIT = frozenset(
-    {"civil_you", "abandoned_you", "offer", "offer_gone", "approved", "roll_call", "master_ordered", "become", "nobody_plays"}
+    {
+        "civil_you",
+        "abandoned_you",
+        "offer",
+        "offer_gone",
+        "offer_eliminated",
+        "approved",
+        "roll_call",
+        "master_ordered",
+        "become",
+        "nobody_plays",
+    }
     | {"start_set", "phase_held", "grace_set", "grace_set_because"}
 )
 _ALWAYS = frozenset({"edited", "unstarted", "master_now"}) | _OPENING_NEWS

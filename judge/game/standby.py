@@ -98,17 +98,29 @@ def without_called(game: Game) -> Game:
     return replace(game, observers=tuple(s for s in game.observers if s not in gone), passed_by=game.passed_by | passed)
 
 
-def withdraw_offers(game: Game, power: Power) -> tuple[Game, tuple[Notice, ...]]:
-    """The game without offers of a power that is no longer open, and the word to those it was offered to."""
+def withdraw_offers(game: Game, power: Power, code: str = "offer_gone") -> tuple[Game, tuple[Notice, ...]]:
+    """The game without offers of a power that is no longer to be had, and the word to those it was offered to.
+
+    `code` says why: its player is back ("offer_gone"), it was eliminated ("offer_eliminated"), the game is over ("offer_over").
+    """
     gone = [offer for offer in game.offers if offer.power == power]
     people = tuple(seat.person for offer in gone if (seat := game.seat(offer.seat)) and seat.called and seat.person is not None)
     seats = tuple(offer.seat for offer in gone if (seat := game.seat(offer.seat)) and not seat.called)
     told = tuple(
-        News("offer_gone", audience, {"power": power})
+        News(code, audience, {"power": power, "name": game.name})
         for audience in (Audience(seats=seats), Audience(people=people))
         if audience.seats or audience.people
     )
     return without_called(replace(game, offers=tuple(offer for offer in game.offers if offer not in gone))), told
+
+
+def withdraw_eliminated(done: Transition) -> Transition:
+    """No seat of a power that has lost everything stays offered."""
+    game, told = done.game, done.notices
+    for power in {offer.power: None for offer in game.offers if offer.power not in game.survivors}:
+        game, more = withdraw_offers(game, power, "offer_eliminated")
+        told = (*told, *more)
+    return done if game is done.game else replace(done, game=game, notices=told)
 
 
 def decline(game: Game, key: str, at: datetime) -> Transition:

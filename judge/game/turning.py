@@ -28,7 +28,7 @@ from judge.game.orderdesk import note_all_in, owing, power_state, waited_for
 from judge.game.press import deliver_postal
 from judge.game.seats import Draw, abandon, begin_if_ready, end_roll_call, put_seat, tell_later
 from judge.game.sparing import spare
-from judge.game.standby import expire_offers, offer_seats
+from judge.game.standby import expire_offers, offer_seats, withdraw_eliminated
 from judge.game.votes import settle
 from judge.rules import Order, Retreat, Step, Variant, adjudicate, duties
 
@@ -171,7 +171,7 @@ def _open_next(done: Transition, variant: Variant, at: datetime, since: datetime
         submissions=taken.submissions,
         events=(*settled.events, Event(at, "", "opened", facts)),
     )
-    return offer_seats(opened, at)
+    return offer_seats(withdraw_eliminated(opened), at)
 
 
 def _passes_by_itself(game: Game, variant: Variant) -> bool:

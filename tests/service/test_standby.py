@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.service.standby import read_queue
 from tests.support.circle import JUDGE, POWERS, Circle, copy_of, gather
 from tests.support.table import Read
 
@@ -161,3 +162,27 @@ def test_an_offer_in_a_gunboat_game_names_nobody(circle: Circle) -> None:
     assert "players.example" not in offer.raw.decode("utf-8", "replace")
     assert "nora" not in circle.answer("FRANCE", "WHO\nLOG\nHISTORY").text.lower()
     assert JUDGE.partition("@")[0] in offer.reply_to
+
+
+def test_whoever_is_offered_a_seat_hears_when_the_game_ends(circle: Circle) -> None:
+    stand_by(circle, NORA)
+    assert offers(leave(circle)) == [NORA]
+    ended = circle.command("END GAME")
+    (word,) = [letter for letter in ended if letter.to == NORA]
+    assert "The game is over" in word.subject
+    assert "you keep your place" in " ".join(word.text.split())
+    circle.table.wait(timedelta(minutes=1))
+    with circle.table.s.store.transaction() as tx:
+        assert [who.missed for who in read_queue(tx)] == [0]
+
+
+def test_whoever_is_offered_a_seat_hears_when_a_step_back_gives_it_to_its_player(tmp_path: Path) -> None:
+    circle = gather(tmp_path, "movement 3d misses 1")
+    circle.join(NORA, "STANDBY ALL")
+    for power, unit in zip(POWERS, ("A Vie", "F Lon", "A Par", "A Ber", "", "A Mos", "A Con"), strict=True):
+        if unit:
+            circle.write(power, f"{unit} H")
+    circle.table.wait(timedelta(days=3, minutes=5))
+    assert NORA in offers(circle.table.new())
+    back = circle.command("ROLLBACK")
+    assert any(letter.to == NORA and "come back" in " ".join(letter.text.split()) for letter in back)
