@@ -269,12 +269,13 @@ class Pen:
 
     def facts_of(self, why: Why, order: Order | None, own: Power = "") -> Mapping[str, object]:
         """The facts of a reason as words, by the names the catalogue uses."""
+        said = why.needs.unit.at if isinstance(why.needs, Convoy) else None
         whole = why.code not in ("held_off", "own_unit")  # who stood there is named without what it did
         facts: dict[str, object] = {
             "by": self.listed(self._by(each, own, whole) for each in why.by),
             "attack": why.attack,
             "resist": max(why.hold, why.defend, why.prevent),
-            "places": self.listed(self.place(place) for place in why.places),
+            "places": self.listed(self.place(place) for place in why.places if not (said and place.province == said.province)),
             "choices": self.listed((self.place(place) for place in why.places), "or"),
             "power": self.power(why.power) if why.power else "",
             "needs": self.order_within(why.needs) if why.needs is not None else "–",

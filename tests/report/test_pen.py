@@ -193,3 +193,14 @@ def test_every_shape_of_order_is_spelled_apart(language: str) -> None:
     )
     for notation in Notation:
         assert len({pen(language, notation).order(order) for order in orders}) == len(orders)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_missing_convoy_of_several_fleets_names_each_fleet_once(language: str) -> None:
+    needs = read_order("F NTH C A LON - STP")
+    assert isinstance(needs, Convoy)
+    seas = tuple(Location(name) for name in ("NTH", "NWG", "BAR"))
+    spell = pen(language)
+    said = spell.why(Why("no_convoy_ordered", places=seas, needs=needs), Move(Unit("A", LON), STP, via=True))
+    names = [spell.place(sea) for sea in seas]
+    assert [said.upper().count(name.upper()) for name in names] == [1, 1, 1], said
