@@ -4,30 +4,39 @@ from dataclasses import replace
 
 from judge.board.places import Location
 from judge.rules.convoys import has_route, is_needed
-from judge.rules.fitting import CONVOY, HOLD, MOVE, Standing
+from judge.rules.fitting import Standing
 from judge.rules.muster import Muster
 from judge.rules.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit
-from judge.rules.strengths import NO, YES
-from judge.rules.tables import bits
+from judge.rules.strengths import YES, Contest
+from judge.rules.tables import Tables, bits
 from judge.rules.verdicts import OrderOf, Outcome, Verdict, Why
-
-MOVES, BOUNCES, NO_CONVOY = Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
-SUPPORTS, CUT, NO_EFFECT = Verdict.SUPPORTS, Verdict.CUT, Verdict.NO_EFFECT
 
 
 class MovementAccount:
     """Tells the outcomes of a resolved movement phase when asked; called without arguments, as `Adjudication` does."""
 
-    __slots__ = ("contest", "muster", "standings", "tables", "winners")
+    __slots__ = ("muster", "standings")
     standings: dict[int, Standing]
     """By province how the order stands of each unit that was given one; there once outcomes are told."""
 
-    def __init__(self, muster: Muster, winners: dict[int, int]) -> None:
-        """For a resolved `muster`; `winners` maps a province to where the unit came from that moved in."""
+    def __init__(self, muster: Muster) -> None:
+        """For a resolved `muster`."""
         self.muster = muster
-        self.contest = muster.contest
-        self.tables = muster.variant.tables
-        self.winners = winners
+
+    @property
+    def contest(self) -> Contest:
+        """All that was decided."""
+        return self.muster.contest
+
+    @property
+    def tables(self) -> Tables:
+        """The board."""
+        return self.muster.variant.tables
+
+    @property
+    def winners(self) -> dict[int, int]:
+        """By province where the unit came from that moved in."""
+        return self.muster.winners
 
     def __call__(self) -> tuple[Outcome, ...]:
         """One outcome for each unit, powers in board order, units sorted."""
@@ -101,48 +110,9 @@ class MovementAccount:
     def _all(self, heres: list[int]) -> tuple[OrderOf, ...]:
         return tuple(self._of(here) for here in sorted(heres, key=lambda here: self.contest.at[here]))
 
-    def verdicts(self) -> dict[str, Verdict]:
-        """The verdict on the order of the unit that stood in each province, without the reasons."""
-        muster, provinces = self.muster, self.tables.provinces
-        success, given, route = self.contest.success, self.contest.given, self.contest.route
-        found = muster.placement.holding.copy()
-        for here in muster.moves:
-            found[provinces[here]] = MOVES if success[here] == YES else NO_CONVOY if route[here] == NO else BOUNCES
-        for known in muster.helpers:
-            here = known[1]
-            found[provinces[here]] = self._conveyed(here) if known[3] == CONVOY else SUPPORTS if given[here] == YES else CUT
-        for here in muster.idle:
-            found[provinces[here]] = NO_EFFECT
-        for here in muster.impossible:
-            found[provinces[here]] = Verdict.ILLEGAL
-        return found
-
-    def _verdict(self, here: int) -> Verdict:
-        standing = self.standings.get(here)
-        if standing is None:
-            return Verdict.HOLDS
-        _, fitted, illegal = standing
-        if illegal is not None:
-            return Verdict.ILLEGAL
-        contest, shape = self.contest, fitted[0]
-        if shape == MOVE:
-            if contest.success[here] == YES:
-                return Verdict.MOVES
-            return Verdict.NO_CONVOY if contest.route[here] == NO else Verdict.BOUNCES
-        if shape == HOLD:
-            return Verdict.HOLDS
-        if here in self.muster.idle:
-            return Verdict.NO_EFFECT
-        if shape != CONVOY:
-            return Verdict.SUPPORTS if contest.given[here] == YES else Verdict.CUT
-        return self._conveyed(here)
-
-    def _conveyed(self, fleet: int) -> Verdict:
-        return Verdict.DISRUPTED if fleet in self.winners or self.contest.failed >> fleet & 1 else Verdict.CONVOYS
-
     def _outcome(self, here: int) -> Outcome:
         standing = self.standings.get(here)
-        verdict = self._verdict(here)
+        verdict = self.muster.verdicts[self.tables.provinces[here]]
         order = self._order(here)
         illegal = standing[2] if standing is not None else None
         why = illegal or self._why(here, order, verdict, is_given=standing is not None)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from judge.board.powers import Power
@@ -18,7 +19,7 @@ from judge.rules.phases import Phase, Step
 from judge.rules.placement import Placement, place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import NOWHERE, resolve_retreats, retreats_for
-from judge.rules.strengths import YES
+from judge.rules.strengths import NO, YES
 from judge.rules.variant import Variant
 from judge.rules.verdicts import Outcome, Refused, Verdict
 
@@ -62,7 +63,7 @@ class Adjudication:
     def verdicts(self) -> Mapping[str, Verdict]:
         """The verdict on the order of the unit in each province, quicker to have than the outcomes with their reasons."""
         if isinstance(self.account, MovementAccount):
-            return self.account.verdicts()
+            return self.account.muster.verdicts
         return {outcome.order.unit.at.province: outcome.verdict for outcome in self.outcomes if not isinstance(outcome.order, Waive)}
 
     @property
@@ -80,7 +81,7 @@ def adjudicate(
     Raises `ImpossiblePosition`.
     """
     phase = position.phase
-    if (phase.season, phase.step) not in variant.calendar.round:
+    if (phase.season, phase.step) not in variant.almanac.index:
         raise ImpossiblePosition("unknown_phase", str(phase))
     if not orders.keys() <= variant.board.homes.keys():
         raise ImpossiblePosition("unknown_power", ", ".join(sorted(orders.keys() - variant.board.homes.keys())))
@@ -93,6 +94,9 @@ def adjudicate(
             return _adjust(position, orders, variant, read)
 
 
+MOVES, BOUNCES, NO_CONVOY = Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
+
+
 def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
     mustered = muster(position, orders, variant, read)
     resolve_movement(mustered.contest, mustered.moves, mustered.supports, mustered.routes)
@@ -102,26 +106,37 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
 def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudication:
     """Put down what a resolved movement phase comes to."""
     contest, placement, tables = mustered.contest, mustered.placement, variant.tables
-    at, own, to, success, becomes = contest.at, contest.own, contest.to, contest.success, contest.becomes
-    stamps = placement.stamp[:]
-    winners: dict[int, int] = {}
+    at, to, success, route, becomes = contest.at, contest.to, contest.success, contest.route, contest.becomes
+    provinces, verdicts, winners = tables.provinces, mustered.verdicts, mustered.winners
+    stamps = placement.stamp.copy()
+    fallen = []
     for here in mustered.moves:
         if success[here] == YES:
+            there = to[here]
+            winners[there] = here
             stamps[here] += becomes[here] - at[here]
-            winners[to[here]] = here
-    fallen = [there for there in winners if own[there] >= 0 and success[there] != YES]
+            verdicts[provinces[here]] = MOVES
+            if at[there] >= 0 and success[there] != YES:
+                fallen.append(there)
+        else:
+            verdicts[provinces[here]] = NO_CONVOY if route[here] == NO else BOUNCES
+    for here in mustered.supports:
+        if contest.given[here] != YES:
+            verdicts[provinces[here]] = Verdict.CUT
+    for fleet in contest.links:
+        if fleet in winners or contest.failed >> fleet & 1:
+            verdicts[provinces[fleet]] = Verdict.DISRUPTED
     for there in fallen:
         stamps[there] = NOBODY
     # Sorted stamps are the units power by power, each power's sorted; the fallen come before all.
-    ordered = sorted(map(stamps.__getitem__, placement.heres))[len(fallen) :]
-    standing = tuple(map(tables.unit_of_stamp.__getitem__, ordered))
-    units: dict[Power, tuple[Unit, ...]] = {}
-    end = 0
-    for power, count in _left(placement, fallen, variant) if fallen else placement.counts:
-        begin = end
-        end += count
-        units[power] = standing[begin:end]
-    account = MovementAccount(mustered, winners)
+    ordered = sorted(placement.pick(stamps))
+    if fallen:
+        del ordered[: len(fallen)]
+    unit_of = tables.unit_of_stamp
+    standing = tuple([unit_of[stamp] for stamp in ordered])
+    parts = _left(placement, fallen, variant) if fallen else placement.parts
+    units = {power: standing[part] for power, part in parts}
+    account = MovementAccount(mustered)
     if fallen:
         empty = account.left_empty()
         standoffs, attacked = frozenset(map(tables.provinces.__getitem__, empty)), account.attacked()
@@ -144,10 +159,12 @@ def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudicat
     return adjudication
 
 
-def _left(placement: Placement, fallen: list[int], variant: Variant) -> list[tuple[Power, int]]:
-    """How many units each power has left that has any."""
+def _left(placement: Placement, fallen: list[int], variant: Variant) -> list[tuple[Power, slice]]:
+    """Which part of all units left each power has that has any."""
     lost = [variant.powers[placement.own[there]] for there in fallen]
-    return [(power, left) for power, count in placement.counts if (left := count - lost.count(power))]
+    left = [(power, count - lost.count(power)) for power, count in placement.counts]
+    ends = accumulate([count for _, count in left])
+    return [(power, slice(end - count, end)) for (power, count), end in zip(left, ends, strict=True) if count]
 
 
 def _driven_out(account: MovementAccount, fallen: list[int], empty: set[int], variant: Variant) -> Iterator[Dislodgement]:

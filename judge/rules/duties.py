@@ -78,17 +78,17 @@ def next_due(
     On the way centres change hands when their time has come (rulebook "Controlling supply centres").  Where owners are not known,
     every adjustment is due.  `stamps` are the units in numbers, where that is known: so it is quicker.
     """
-    calendar = variant.calendar
-    circle, counted = calendar.round, calendar.counts_after
-    year, index = calendar.place(phase)
-    size = len(circle)
+    almanac = variant.almanac
+    steps, counted = almanac.steps, almanac.counted
+    year, index = almanac.place(phase)
+    size = len(steps)
     won = held = counts = None
     for passed in range(2 * size):
-        is_counted = owners and circle[index] == counted
+        is_counted = index == counted and owners
         index += 1
         if index == size:
             index = 0
-            year += calendar.year_step
+            year += variant.calendar.year_step
         if is_counted:
             held = variant.tables.centres_of(stamps) if stamps else centres_held(units, variant)
             owners = {**owners, **held}
@@ -96,7 +96,7 @@ def next_due(
             won = winner(counts, variant)
             if won is not None:
                 break
-        step = circle[index][1]
+        step = steps[index]
         if step is RETREAT:
             if retreating:
                 break
@@ -105,7 +105,7 @@ def next_due(
                 break
         elif not owners or _adjustments_due(units, owners, counts or count_owned(owners, variant), held, variant):
             break
-    return calendar.phase(year, index), owners, won
+    return almanac.phase(year, index), owners, won
 
 
 RETREAT, MOVEMENT = Step.RETREAT, Step.MOVEMENT
@@ -145,7 +145,9 @@ def _adjustments_due(
     # A home centre that is owned and free is a site by every edition; only where none is must it be looked at closely.
     held = held or centres_held(units, variant)
     homes = variant.board.homes
-    if any(owners.get(home) == power and home not in held for power in builders for home in homes[power]):
-        return True
+    for power in builders:
+        for home in homes[power]:
+            if owners.get(home) == power and home not in held:
+                return True
     position = Position(variant.start.phase, units, owners)
     return any(building_sites(position, power, variant) for power in builders)

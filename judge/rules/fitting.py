@@ -5,7 +5,7 @@ afloat is asked each time (`why_no_route`).
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from judge.rules.convoys import has_route, is_needed
 from judge.rules.notation import BadNotation, read_order, write_order
@@ -17,10 +17,11 @@ from judge.rules.verdicts import Illegal
 HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
 """First number of a fitted order."""
 
-SEA_MOVE, SEA_SUPPORT, COAST_SUPPORT = -1, 5, 6
-"""More shapes of `Plain` orders: a move that may go by convoy, support for one, support that names a coast where that matters.
+SEA_MOVE, COAST_SUPPORT, SEA_SUPPORT, SEA_CONVOY = -1, 5, 6, 7
+"""More shapes of `Plain` orders: a move that may go by convoy, support that names a coast where that matters, support for a move that
+needs a convoy, part in a convoy of several fleets.
 
-So the supports and convoys are all those above `MOVE`."""
+So the supports and convoys are all those above `MOVE`; those above `COAST_SUPPORT` hang on the fleets afloat."""
 
 BY_LAND, EITHER_WAY, BY_SEA = range(3)
 """How a move could go, as far as the board goes."""
@@ -50,29 +51,33 @@ Reader: TypeAlias = Callable[[str], Order | None]
 Standing: TypeAlias = tuple[Order, Fitted, Illegal | None]
 """The order that stands for a unit: as it was read, in numbers, and why it is impossible (the unit holds then)."""
 
-Plain: TypeAlias = tuple[object, int, int, int, int, int, int, str]
+Plain: TypeAlias = tuple[object, int, int, int, int, int, int, "Known"]
 """An order met before, as it fits if the units it names are those that stand there.
 
 The mark of the `Fitting` that met it; where its unit stands; the unit, or `STRANGE`; the shape; for a move where to and the unit it is
 there, for supports and convoys the province that is helped and where to (-1: to stay); the other unit that it names (its own if none);
-its text, by which more is known."""
+what else is known of it."""
 
 
-class Known(NamedTuple):
+class Known:
     """An order met before.
 
     `here` and `there`: where its unit and the other unit it names stand (`there` is `here` if it names none; -1: an order of another
     step); `plain`: the order as it fits the units it names, `standing`: how it stands then, `fleets`: any one of these is then enough
-    to make a `SEA_MOVE` or `SEA_SUPPORT` possible; `fits`: how it fitted others, by their numbers.
+    to make a `SEA_MOVE`, `SEA_SUPPORT` or `SEA_CONVOY` possible; `fits`: how it fitted others, by their numbers.
     """
 
-    here: int
-    there: int
-    order: Order
-    plain: Plain
-    standing: Standing
-    fleets: int
-    fits: dict[tuple[int, int], Fit]
+    __slots__ = ("fits", "fleets", "here", "order", "plain", "standing", "there")
+
+    def __init__(self, here: int, there: int, standing: Standing, fleets: int = 0) -> None:
+        """An order that stands so, if the units it names do; what it is as a `Plain` order is said afterwards."""
+        self.here = here
+        self.there = there
+        self.order = standing[0]
+        self.plain: Plain = (None, here, STRANGE, HOLD, NOBODY, NOBODY, NOBODY, self)
+        self.standing = standing
+        self.fleets = fleets
+        self.fits: dict[tuple[int, int], Fit] = {}
 
 
 class Fitting:
@@ -104,7 +109,7 @@ class Fitting:
                 return None if found is None else self.know(found)
         else:
             order = item
-        known = self._locate(order, text)
+        known = self._locate(order)
         if known is not None:
             if len(self.known) >= MEMO_LIMIT:
                 self.known.clear()
@@ -114,15 +119,9 @@ class Fitting:
             _remember(order, known)
         return known
 
-    def recall(self, text: str) -> Known:
-        """An order met before, by the text of its `Plain`; read anew should it have been forgotten meanwhile."""
-        known = self.know(text)
-        assert known is not None
-        return known
-
-    def _locate(self, order: Order, text: str) -> Known | None:
+    def _locate(self, order: Order) -> Known | None:
         if isinstance(order, Retreat | Disband | Build | Waive):
-            return self._odd(order, NOBODY, NOBODY, text)
+            return Known(NOBODY, NOBODY, (order, (HOLD,), None))
         number, units = self.tables.number, self.tables.unit_number
         places = [order.unit.at.province]
         if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -135,17 +134,18 @@ class Fitting:
         unit = other = units.get(order.unit, NOBODY)
         if isinstance(order, SupportHold | SupportMove | Convoy):
             there, other = number[places[1]], units.get(order.of, NOBODY)
-        if NOBODY in (unit, other):
-            return self._odd(order, here, there, text)
-        fitted, asks, illegal = self.fit(order, unit, other)
-        found = None if illegal else self._plain(fitted, asks, here)
+        fitted, asks, illegal = ((HOLD,), False, None) if NOBODY in (unit, other) else self.fit(order, unit, other)
+        found = None if illegal or NOBODY in (unit, other) else self._plain(fitted, asks, unit)
         if found is None:
-            return self._odd(order, here, there, text)
+            return Known(here, there, (order, (HOLD,), None))
         shape, of, into, fleets = found
-        return Known(here, there, order, (self.mark, here, unit, shape, of, into, other, text), (order, fitted, None), fleets, {})
+        known = Known(here, there, (order, fitted, None), fleets)
+        known.plain = (self.mark, here, unit, shape, of, into, other, known)
+        return known
 
-    def _plain(self, fitted: Fitted, asks: bool, here: int) -> tuple[int, int, int, int] | None:
+    def _plain(self, fitted: Fitted, asks: bool, unit: int) -> tuple[int, int, int, int] | None:
         """Shape, the two provinces of a `Plain` order, and its `fleets`; None if it must be looked at closely each time."""
+        here = self.tables.province_of[unit]
         match fitted:
             case (shape,):
                 return shape, NOBODY, NOBODY, 0
@@ -163,12 +163,9 @@ class Fitting:
                 return COAST_SUPPORT, of, to, 0
             case (shape, of, to) if not asks:
                 return shape, of, to, 0
+            case (_, of, to):
+                return SEA_CONVOY, of, to, self.tables.mates(unit, of, to)
         return None
-
-    def _odd(self, order: Order, here: int, there: int, text: str) -> Known:
-        """An order that must be looked at closely each time."""
-        plain = (self.mark, here, STRANGE, HOLD, NOBODY, NOBODY, NOBODY, text)
-        return Known(here, there, order, plain, (order, (HOLD,), None), 0, {})
 
     def fit_others(self, known: Known, unit: int, other: int) -> Fit:
         """How a known order fits the units that really stand there."""

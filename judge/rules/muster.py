@@ -12,10 +12,11 @@ from judge.rules.fitting import (
     HOLD,
     MOVE,
     NOBODY,
+    SEA_CONVOY,
     SEA_MOVE,
-    SEA_SUPPORT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    Known,
     Plain,
     Reader,
     Standing,
@@ -26,22 +27,22 @@ from judge.rules.placement import Placement, place_units
 from judge.rules.position import Position
 from judge.rules.strengths import NO, OPEN, Contest
 from judge.rules.variant import Variant
-from judge.rules.verdicts import Refused, Why
+from judge.rules.verdicts import Refused, Verdict, Why
 
 
 class Muster:
     """A movement phase ready to be resolved.
 
     `contest` with all matched orders; `plain` the orders that stand as they were met before, `odd` by province how the others stand,
-    `impossible` the provinces of those whose order is; `refused` what reached no unit; `helpers` the possible supports and convoys,
-    `idle` the provinces of those that match no order given; `seagoing` the provinces of moves that may go by convoy, with the ways
-    they could go, `meant` those of armies that a fleet of their own power carries; `moves`, `supports` (matched and attacked ones),
-    `routes` what is to be decided.
+    `refused` what reached no unit; `helpers` the possible supports and convoys; `seagoing` the provinces of moves that may go by
+    convoy, with the ways they could go, `meant` those of armies that a fleet of their own power carries; `moves`, `supports` (matched
+    and attacked ones), `routes` what is to be decided.  `verdicts` by province, of holds and of what is sure as soon as the orders are
+    matched; the others and `winners`, by province where the unit came from that moved in, are put down when all is decided.
     """
 
     __slots__ = (
-        "contest", "helpers", "idle", "impossible", "meant", "moves", "odd", "placement", "plain", "refused", "routes", "seagoing",
-        "supports", "variant",
+        "contest", "helpers", "meant", "moves", "odd", "placement", "plain", "refused", "routes", "seagoing",
+        "supports", "variant", "verdicts", "winners",
     )  # fmt: skip
 
     def __init__(self, placement: Placement, variant: Variant) -> None:
@@ -52,23 +53,26 @@ class Muster:
         self.odd: dict[int, Standing] = {}
         self.refused: list[Refused] = []
         self.helpers: list[Plain] = []
-        self.impossible: list[int] = []
-        self.idle: list[int] = []
         self.seagoing: list[tuple[int, int]] = []
         self.meant: set[int] = set()
         self.moves: list[int] = []
         self.supports: list[int] = []
         self.routes: list[int] = []
+        self.verdicts: dict[str, Verdict] = placement.holding.copy()
+        self.winners: dict[int, int] = {}
         self.contest = Contest(variant.tables, variant.rulebook, placement.at, placement.own)
 
     def standings(self) -> dict[int, Standing]:
         """By province how the order stands of each unit that was given one."""
-        recall = self.variant.fitting.recall
-        return {known[1]: recall(known[-1]).standing for known in self.plain} | self.odd
+        return {here: more.standing for _, here, _, _, _, _, _, more in self.plain} | self.odd
 
 
 Given: TypeAlias = tuple[int, Power, Order | str]
 """An order as it came: the power by its place in the variant's list, and by name."""
+
+SUPPORTS, CONVOYS, NO_EFFECT = Verdict.SUPPORTS, Verdict.CONVOYS, Verdict.NO_EFFECT
+
+CONVOYING = (CONVOY, SEA_CONVOY)
 
 TAKEN = -2
 """In place of a unit: it has its order."""
@@ -98,7 +102,7 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]],
     to, becomes, comers = contest.to, contest.becomes, contest.comers
     at, own, afloat, alone = placement.at, placement.own, placement.afloat, placement.tables.alone
     fitting = mustered.variant.fitting
-    mark, plain = fitting.mark, fitting.plain.__getitem__
+    mark, plain = fitting.mark, fitting.plain
     odd: list[Given] = []
     strange: list[Plain] = []
     for power, name in enumerate(mustered.variant.powers):
@@ -107,31 +111,27 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]],
             continue
         try:
             # A mixture of texts and orders is found out when one of the others is looked up.
-            if isinstance(items[0], str):
-                found = [*map(plain, items)]
-            else:
-                found = [met for item in items if (met := item.met)[0] is mark]  # type: ignore[union-attr]  # found out, as said
-                if len(found) < len(items):  # another board met them last
-                    found = [*map(plain, map(str, items))]
+            are_texts = isinstance(items[0], str)
+            found = [plain[item] for item in items] if are_texts else [item.met for item in items]  # type: ignore[union-attr]
         except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
             odd += [(power, name, item) for item in items]
             continue
         for known in found:
-            _, here, unit, shape, of, into, other, text = known
-            if free[here] != unit or own[here] != power:
+            its, here, unit, shape, of, into, other, more = known
+            if free[here] != unit or own[here] != power or its is not mark:  # another board met it last
                 strange.append(known)
                 continue
             if shape > MOVE:
-                if at[of] != other or (shape == SEA_SUPPORT and not afloat & fitting.recall(text).fleets):
+                if at[of] != other or (shape > COAST_SUPPORT and not afloat & more.fleets):
                     strange.append(known)
                     continue
                 helpers.append(known)
             elif shape != HOLD:
                 if shape == SEA_MOVE:
-                    if not afloat & fitting.recall(text).fleets:
+                    if not afloat & more.fleets:
                         strange.append(known)
                         continue
-                    mustered.seagoing.append((here, fitting.recall(text).standing[1][3]))
+                    mustered.seagoing.append((here, more.standing[1][3]))
                 to[here] = of
                 becomes[here] = into
                 comers[of] += alone[here]
@@ -214,7 +214,7 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
     _, fitted, illegal = mustered.odd[here] = standing
     shape = fitted[0]
     if illegal is not None:
-        mustered.impossible.append(here)
+        mustered.verdicts[mustered.placement.tables.provinces[here]] = Verdict.ILLEGAL
     elif shape == MOVE:
         _, there, contest.becomes[here], way, via = fitted
         contest.to[here] = there
@@ -226,30 +226,32 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
         of, into = fitted[1], NOBODY if shape == SUPPORT_HOLD else fitted[2]
         shape = COAST_SUPPORT if shape == SUPPORT_MOVE else shape
         if contest.at[of] < 0:
-            mustered.idle.append(here)  # nobody there to be helped
+            mustered.verdicts[mustered.placement.tables.provinces[here]] = Verdict.NO_EFFECT  # nobody there to be helped
         else:
-            mustered.helpers.append((None, here, NOBODY, shape, of, into, NOBODY, ""))
+            mustered.helpers.append((None, here, NOBODY, shape, of, into, NOBODY, Known(here, of, standing)))
 
 
-def _coast_meant(mustered: Muster, here: int) -> int:
-    """What the unit must become that the support from `here` is for; -1: whatever."""
-    return mustered.standings()[here][1][3]
+def _is_meant(becomes: int, support: Known) -> bool:
+    """Whether a support is good for what the moving unit becomes (DATC 4.B.4: a coast that is named must match)."""
+    return support.standing[1][3] in (NOBODY, becomes)
 
 
 def _match_helpers(mustered: Muster) -> None:
     """Let the supports and convoys count that fit an order given; the supports that are attacked are to be decided."""
-    contest, supports, idle = mustered.contest, mustered.supports, mustered.idle
-    to, comers, backers, alone = contest.to, contest.comers, contest.backers, mustered.placement.tables.alone
+    contest, supports, verdicts, tables = mustered.contest, mustered.supports, mustered.verdicts, mustered.placement.tables
+    to, comers, backers, alone, provinces = contest.to, contest.comers, contest.backers, tables.alone, tables.provinces
     for known in mustered.helpers:
-        _, here, _, shape, of, into, _, _ = known
+        _, here, _, shape, of, into, _, more = known
         # A unit that was ordered to move cannot be supported in place (rulebook "Support"; DATC 6.D.7): `into` is -1 then.
         if to[of] != into:
-            idle.append(here)
-        elif shape == CONVOY:
+            verdicts[provinces[here]] = NO_EFFECT
+        elif shape in CONVOYING:
+            verdicts[provinces[here]] = CONVOYS
             _join_convoy(mustered, here, of)
-        elif shape == COAST_SUPPORT and contest.becomes[of] != _coast_meant(mustered, here) >= 0:
-            idle.append(here)  # DATC 4.B.4: the support named another coast
+        elif shape == COAST_SUPPORT and not _is_meant(contest.becomes[of], more):
+            verdicts[provinces[here]] = NO_EFFECT
         else:
+            verdicts[provinces[here]] = SUPPORTS
             backers[of] += alone[here]
             if comers[here]:
                 contest.aim[here] = of if into < 0 else into

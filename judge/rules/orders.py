@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from sys import intern
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from judge.board.places import Location
 
@@ -26,7 +26,7 @@ class Spelled:
     """How orders of this shape are spelled, the parts of the order in braces."""
     spelling: str
     """The text, once it was asked for; not part of the order's value."""
-    met: tuple[object, int, int, int, int, int, int, str]
+    met: tuple[object, int, int, int, int, int, int, Any]
     """How it fitted the last board that met it, see `fitting.Plain`; not part of the order's value."""
 
     def __str__(self) -> str:

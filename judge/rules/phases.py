@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Step(StrEnum):
@@ -63,3 +64,26 @@ class Calendar:
         if index + 1 == len(self.round):
             return self.phase(year + self.year_step, 0)
         return self.phase(year, index + 1)
+
+
+class Almanac:
+    """A calendar looked up instead of worked out.
+
+    `index` where in the round each (season, step) stands, `steps` the steps of the round, `counted` the place in it after which centres
+    change hands; `phase` as the calendar's own.
+    """
+
+    __slots__ = ("_offsets", "counted", "index", "phase", "steps")
+
+    def __init__(self, calendar: Calendar) -> None:
+        """Look up in `calendar`."""
+        self.index = {pair: calendar.round.index(pair) for pair in calendar.round}
+        self.steps = tuple(step for _, step in calendar.round)
+        self.counted = self.index.get(calendar.counts_after)
+        self.phase = lru_cache(maxsize=1_000)(calendar.phase)
+        self._offsets = dict(calendar.season_offsets)
+
+    def place(self, phase: Phase) -> tuple[int, int]:
+        """As the calendar's own, for a phase that it has."""
+        season = phase.season
+        return phase.year - self._offsets.get(season, 0), self.index[season, phase.step]

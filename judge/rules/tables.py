@@ -4,8 +4,9 @@ A *unit number* stands for a kind at a location (``F STP/SC``); numbers rise wit
 numbers is a sorted list of units.  A set of provinces is an integer with one bit for each.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from judge.board.graph import Board
 from judge.board.places import Location, Terrain
@@ -23,6 +24,17 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def picker(numbers: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
+    """What takes the entries at `numbers` out of a list, all in one step.
+
+    >>> picker([2, 0])([10, 11, 12]), picker([1])([10, 11, 12])
+    ((12, 10), (11,))
+    """
+    if len(numbers) > 1:
+        return itemgetter(*numbers)
+    return lambda entries: tuple([entries[number] for number in numbers])
 
 
 class Tables:
@@ -91,7 +103,8 @@ class Tables:
 
     def centres_of(self, stamps: Iterable[int]) -> dict[str, Power]:
         """Every centre that one of these units stands in, with its power."""
-        return dict(filter(None, map(self.claims.__getitem__, stamps)))
+        claims = self.claims
+        return dict([claim for stamp in stamps if (claim := claims[stamp]) is not None])
 
     @cached_property
     def centre_at(self) -> dict[str, str]:
@@ -136,6 +149,18 @@ class Tables:
         """The provinces from which a fleet carries an army from `start` to `end` all by itself, as a set."""
         shores = 1 << start | 1 << end
         return sum(1 << here for here, touched in self.links.items() if touched & shores == shores)
+
+    def mates(self, unit: int, start: int, end: int) -> int:
+        """The provinces from which a fleet together with the fleet `unit` carries an army from `start` to `end`, both needed, as a set."""
+        here, reach = self.province_of[unit], self.reach[unit]
+        near, far = (start, end) if reach >> start & 1 else (end, start)
+        if reach >> far & 1 or not reach >> near & 1:
+            return 0
+        # Only the one touches the near shore, only the other the far one (see `convoys.is_needed`).
+        found = [
+            1 << other for other, touched in self.links.items() if reach >> other & touched >> here & touched >> far & ~touched >> near & 1
+        ]
+        return sum(found) & ~(1 << start | 1 << end | 1 << here)
 
     @cached_property
     def sea_reach(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from judge.board.graph import Board
 from judge.board.powers import Power
 from judge.rules.fitting import Fitting
-from judge.rules.phases import Calendar
+from judge.rules.phases import Almanac, Calendar
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.tables import Tables
@@ -32,6 +32,11 @@ class Variant:
     def tables(self) -> Tables:
         """The board in numbers, worked out when it is first needed."""
         return Tables(self.board)
+
+    @cached_property
+    def almanac(self) -> Almanac:
+        """The calendar, quick to look up in."""
+        return Almanac(self.calendar)
 
     @cached_property
     def fitting(self) -> Fitting:

@@ -384,6 +384,14 @@ def test_the_last_possible_order_counts() -> None:
         assert {refused.code for refused in result.refused} == {"replaced"}
 
 
+def test_an_impossible_order_met_before_still_gives_way_to_a_possible_one() -> None:
+    """However often both were met: an order once found impossible must not take the place of the one that counts."""
+    for _ in range(3):
+        result = adjudicate(board("standard").start, {"FRANCE": ["A PAR - BUR", "A PAR - LON"]}, board("standard"))
+        assert (result.verdicts["PAR"], str(result.outcomes[7].order)) == ("moves", "A PAR - BUR")
+        assert [(refused.code, refused.text) for refused in result.refused] == [("replaced", "A PAR - LON")]
+
+
 def test_a_unit_of_the_first_power_of_the_board_is_somebody_elses_too() -> None:
     result = adjudicate(board("standard").start, {"FRANCE": ["A VIE H"]}, board("standard"))
     assert [(refused.code, refused.why and refused.why.power) for refused in result.refused] == [("not_yours", "AUSTRIA")]
