@@ -156,8 +156,13 @@ def may_know_people(game: Game, reader: Reader) -> bool:
     return over or not game.settings.gunboat or reader.kind in (ReaderKind.MASTER, ReaderKind.KEEPER)
 
 
-def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
-    """The game as `reader` may see it.
+def duties_in(game: Game, variant: Variant) -> Mapping[Power, Duty]:
+    """What each power owes in the open phase; nothing in a game that does not run."""
+    return duties(game.position, variant) if game.status in (Status.RUNNING, Status.PAUSED) else {}
+
+
+def view_for(game: Game, reader: Reader, variant: Variant, due: Mapping[Power, Duty] | None = None) -> GameView:
+    """The game as `reader` may see it; `due` is `duties_in` of the game, where it is at hand.
 
     Who plays what is hidden from everybody but masters and the keeper in a gunboat game until it has ended (and for ever, where the
     game does not reveal); orders on file are seen only by the power they belong to; whose orders are in is seen by masters, unless
@@ -168,14 +173,13 @@ def view_for(game: Game, reader: Reader, variant: Variant) -> GameView:
     over = game.status is Status.FINISHED and game.settings.reveal
     sees_people = sees_all or may_know_people(game, reader)
     power = reader.seat if reader.kind is ReaderKind.PLAYER else ""
-    running = game.status in (Status.RUNNING, Status.PAUSED)
-    due = duties(game.position, variant) if running else {}
+    due = duties_in(game, variant) if due is None else due
     return GameView(
         reader=reader,
         id=game.id,
         name=game.name,
         variant=game.variant,
-        settings=game.settings if is_master else replace(game.settings, invitation=""),
+        settings=game.settings if is_master or not game.settings.invitation else replace(game.settings, invitation=""),
         status=game.status,
         position=game.position,
         deadline=game.deadline,

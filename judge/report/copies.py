@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from urllib.parse import quote
 
 from markupsafe import Markup
 
+from judge.board import Power
 from judge.game import Game, GameView, Person, PersonId, Reader, view_for
+from judge.game.visibility import duties_in
 from judge.language import Notation, Pen
 from judge.library import Library
 from judge.report import views
@@ -16,7 +19,7 @@ from judge.report.postage import Postage, Stamp
 from judge.report.sitemap import game_address, game_folder
 from judge.report.viewing import Viewer
 from judge.report.wording import Wording
-from judge.rules import Variant
+from judge.rules import Duty, Variant
 
 LONGEST_LINK = 1900
 """Octets of a mailto: link that every mail program takes."""
@@ -32,6 +35,11 @@ class Desk:
     now: datetime
     picture: str
     pieces: dict[tuple[str, str], tuple[views.CommonResult, str, Markup]] = field(default_factory=dict)
+
+    @cached_property
+    def due(self) -> Mapping[Power, Duty]:
+        """What each power owes in the open phase."""
+        return duties_in(self.game, self.variant)
 
 
 @dataclass
@@ -68,6 +76,7 @@ class Copyist:
         self._language = language
         self._pens: dict[tuple[str, str, str], Pen] = {}
         self._commands: dict[str, Mapping[str, str]] = {}
+        self._unit_words: dict[str, tuple[str, ...]] = {}
 
     def commands(self, language: str) -> Mapping[str, str]:
         """How commands are written in a language, by their names in capitals."""
@@ -81,7 +90,7 @@ class Copyist:
         voice = self.voice(person, desk.game, desk.now)
         pen = self.pen(desk.game.variant, voice.phrases.lang, person.notation)
         viewer = Viewer(pen, desk.variant, desk.people, self.library.title(desk.game.variant), self.commands(voice.phrases.lang))
-        view = view_for(desk.game, reader, desk.variant)
+        view = view_for(desk.game, reader, desk.variant, desk.due)
         return Copy(
             desk,
             reader,
@@ -90,7 +99,7 @@ class Copyist:
             viewer,
             voice,
             stamp,
-            replace(viewer.head(view), page=self._page(desk.game, voice.phrases.lang)),
+            viewer.head(view, self._page(desk.game, voice.phrases.lang)),
             viewer.reader(view, person, voice.zone),
             self.commands(voice.phrases.lang),
         )
@@ -114,9 +123,15 @@ class Copyist:
         """How a person is spoken to: in the language chosen, else that of the person's mails, else the game's, else the judge's."""
         wanted = (person.language, person.spoken, game.settings.language if game else "", self._language)
         language = next((each for each in wanted if each in self.languages), "en")
-        tongue = self.library.tongue(language)
-        units = tuple(word.casefold() for unit in tongue.lexicon.units.values() for word in (*unit.subject[:1], *unit.object[:1]))
-        return Voice(tongue.phrases, person.zone or (game.settings.zone if game else self.zone), now, units)
+        phrases = self.library.tongue(language).phrases
+        return Voice(phrases, person.zone or (game.settings.zone if game else self.zone), now, self._units(language))
+
+    def _units(self, language: str) -> tuple[str, ...]:
+        """The words for units in a language, as they stand before a place."""
+        if language not in self._unit_words:
+            units = self.library.tongue(language).lexicon.units.values()
+            self._unit_words[language] = tuple(word.casefold() for unit in units for word in (*unit.subject[:1], *unit.object[:1]))
+        return self._unit_words[language]
 
     def state(self, copy: Copy, with_board: bool = False) -> views.GameState:
         """Where the game stands for the reader, with a link to write orders."""

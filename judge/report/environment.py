@@ -1,10 +1,14 @@
 """Jinja2 environments for text and HTML: where templates are looked for, sentences in the reader's language, nothing undefined."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
 
 from judge.report.filters import FILTERS, current_voice
 
@@ -24,20 +28,44 @@ class Environments:
         return self.html if template.endswith((".html.j2", ".xml.j2")) else self.text
 
 
-def _gettext(message: str) -> str:
-    return current_voice().phrases.gettext(message)
+class LetterContext(Context):
+    """A context whose calls of macros and plain functions cost little: a letter makes a hundred of them."""
+
+    def call(self, called: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Call something a template names."""
+        if type(called) is FunctionType:
+            if hasattr(called, "jinja_pass_arg"):
+                return super().call(called, *args, **kwargs)
+        elif type(called) is Macro:
+            args = (self.eval_ctx, *args)
+        else:
+            return super().call(called, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return called(*args, **kwargs)
 
 
-def _ngettext(one: str, many: str, n: int) -> str:
-    return current_voice().phrases.ngettext(one, many, n)
+def _sentences(is_html: bool) -> dict[str, Callable[..., str]]:
+    """What ``trans`` and ``_`` call: sentences of the catalogue with facts put in, which are escaped in HTML."""
 
+    def filled(message: str, facts: dict[str, object]) -> str:
+        if not is_html:
+            return message % facts
+        return Markup(message) % facts if facts else Markup(message % facts)  # noqa: S704 - the catalogue's own sentence
 
-def _pgettext(context: str, message: str) -> str:
-    return current_voice().phrases.pgettext(context, message)
+    def gettext(message: str, /, **facts: object) -> str:
+        return filled(current_voice().phrases.gettext(message), facts)
 
+    def ngettext(one: str, many: str, n: int, /, **facts: object) -> str:
+        return filled(current_voice().phrases.ngettext(one, many, n), {"num": n, **facts})
 
-def _npgettext(context: str, one: str, many: str, n: int) -> str:
-    return current_voice().phrases.npgettext(context, one, many, n)
+    def pgettext(context: str, message: str, /, **facts: object) -> str:
+        return filled(current_voice().phrases.pgettext(context, message), {"context": context, **facts})
+
+    def npgettext(context: str, one: str, many: str, n: int, /, **facts: object) -> str:
+        return filled(current_voice().phrases.npgettext(context, one, many, n), {"context": context, "num": n, **facts})
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext, "npgettext": npgettext}
 
 
 def say(code: str, /, **facts: object) -> str:
@@ -62,10 +90,10 @@ def _environment(loader: BaseLoader, is_html: bool) -> Environment:
         cache_size=-1,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
+    environment.context_class = LetterContext
     environment.policies["ext.i18n.trimmed"] = True
-    environment.install_gettext_callables(  # type: ignore[attr-defined]
-        _gettext, _ngettext, newstyle=True, pgettext=_pgettext, npgettext=_npgettext
-    )
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]  # an attribute of the i18n extension
+    environment.globals.update(_sentences(is_html))
     environment.filters.update(FILTERS)
     environment.globals["say"] = say
     environment.globals["language"] = language

@@ -317,7 +317,8 @@ def _binds(line: str, at: int, units: tuple[str, ...]) -> bool:
     return bool(units) and re.split(r"[\s(]", before[:-1])[-1].casefold() in units
 
 
-_UNSAFE = re.compile(r"^(?=>|From |-- ?$)")
+_SUSPECT = (">", "From ", "--")
+_UNSAFE = re.compile(r">|From |-- ?$")
 
 
 def finish(text: str) -> str:
@@ -335,8 +336,8 @@ def finish(text: str) -> str:
         bare = line.rstrip()
         if not bare and (not lines or not lines[-1]):
             continue
-        parts = fold_line(bare, units=units) if len(bare) > WIDTH else [bare]
-        lines.extend(_UNSAFE.sub(" ", part) for part in parts)
+        for part in fold_line(bare, units=units) if len(bare) > WIDTH else (bare,):
+            lines.append(f" {part}" if part.startswith(_SUSPECT) and _UNSAFE.match(part) else part)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -1,7 +1,7 @@
 """Notices and answers to letters: one letter for each reader, written out of what that reader may know."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from zlib import crc32
@@ -114,8 +114,8 @@ class Scribe:
             with_picture = bool(desk.picture) and getattr(view, "picture", False)
             alt = copy.voice.phrases.say("picture.alt", phase=copy.head.phase) if with_picture else ""
             attachments = self._attachments(copy, notice)
-        letter = self._post(written, copy.stamp, person, desk.now, desk.game, self._tag(desk.game))
-        return replace(letter, attachments=attachments, picture=desk.picture if with_picture else None, picture_alt=alt)
+        extras = _Extras(attachments, desk.picture if with_picture else None, alt)
+        return self._post(written, copy.stamp, person, desk.now, desk.game, self._tag(desk.game), extras=extras)
 
     def _attachments(self, copy: Copy, notice: Notice) -> tuple[Attachment, ...]:
         """The deadline as a calendar entry, where it is new."""
@@ -155,8 +155,8 @@ class Scribe:
             view = self._answerer.view(person, copies, voice, main, with_picture=bool(picture))
             written = self._printer.write("answer", view)
             alt = voice.phrases.say("picture.orders") if picture else ""
-        letter = self._post(written, stamp, person, now, main.game, self._tag(main.game), question)
-        return replace(letter, picture=picture or None, picture_alt=alt)
+        extras = _Extras(picture=picture or None, picture_alt=alt)
+        return self._post(written, stamp, person, now, main.game, self._tag(main.game), question, extras)
 
     def code(
         self,
@@ -213,11 +213,20 @@ class Scribe:
         return str(game.phase) if game is not None and game.status in (Status.RUNNING, Status.PAUSED) else ""
 
     def _post(
-        self, written: Written, stamp: Stamp, person: Person, now: datetime, game: Game | None, tag: str, question: Question | None = None
+        self,
+        written: Written,
+        stamp: Stamp,
+        person: Person,
+        now: datetime,
+        game: Game | None,
+        tag: str,
+        question: Question | None = None,
+        extras: "_Extras | None" = None,
     ) -> Letter:
         """A written letter in its envelope."""
         label = f"[{game.name} {tag}] ".replace(" ]", "]") if game is not None else ""
         asked = question.message_id if question else ""
+        extras = extras or _Extras()
         thread = (*stamp.references, *(question.references[-5:] if question else ()), asked)
         return Letter(
             message_id=stamp.message_id,
@@ -236,7 +245,19 @@ class Scribe:
             list_id=stamp.list_id,
             list_name=game.name if game is not None else "",
             auto_submitted="auto-replied" if question else "auto-generated",
+            attachments=extras.attachments,
+            picture=extras.picture,
+            picture_alt=extras.picture_alt,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Extras:
+    """What goes with a letter: attachments, the key of its picture."""
+
+    attachments: tuple[Attachment, ...] = ()
+    picture: str | None = None
+    picture_alt: str = ""
 
 
 def occasion_code(notice: Notice, game: Game, now: datetime) -> str:

@@ -54,8 +54,8 @@ class Viewer:
 
     # ---- heads
 
-    def head(self, view: GameView) -> views.GameHead:
-        """The game, as it stands."""
+    def head(self, view: GameView, page: str = "") -> views.GameHead:
+        """The game, as it stands; `page` is its address on the web."""
         running = view.status is Status.RUNNING and view.deadline is not None
         phrases = self.pen.phrases
         codes = (f"deadline.{code}" for code in view.deadline.moved) if running and view.deadline else ()
@@ -68,6 +68,7 @@ class Viewer:
             status=view.status,
             deadline=view.deadline.at if running and view.deadline else None,
             moved=tuple(phrases.say(code) for code in codes if phrases.knows(code)),
+            page=page,
         )
 
     def reader(self, view: GameView, person: Person | None, zone: str) -> views.ReaderHead:
