@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import UTC, datetime, time, timedelta
 from enum import Enum
 from functools import cache, lru_cache, partial
+from operator import attrgetter
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from judge.board import Location
@@ -204,7 +205,7 @@ def _write_instant(value: datetime) -> str:
     """An aware instant in UTC; a naive one is a bug."""
     if value.tzinfo is None:
         raise TypeError(f"a naive time: {value}")
-    return value.astimezone(UTC).isoformat()
+    return (value if value.tzinfo is UTC else value.astimezone(UTC)).isoformat()
 
 
 _LEAVES: dict[object, tuple[Way, Way]] = {
@@ -259,6 +260,8 @@ def _union_ways(members: frozenset[Any]) -> tuple[Way, Way]:
     if type(None) in members:
         rest = members - {type(None)}
         out, back = _union_ways(rest) if len(rest) > 1 else _ways(next(iter(rest)))
+        if out is _same and back is _same:
+            return _same, _same
         return (
             lambda value: None if value is None else out(value),
             lambda plain: None if plain is None else back(plain),
@@ -305,13 +308,34 @@ def _left_out(kind: Any, field: Field[Any]) -> object:
     return field.default if kind in _SPARSE and field.default in _EMPTY else MISSING
 
 
+@cache
+def _fetch(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """What takes all kept fields out of a value of this class at once."""
+    names = [name for name, *_ in _kept_fields(kind)]
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The names of the kept fields of a class."""
+    return tuple(name for name, *_ in _kept_fields(kind))
+
+
+@cache
+def _to_change(kind: Any) -> tuple[tuple[str, Way, object], ...]:
+    """The fields of a class that are not written as they are, or not always."""
+    return tuple((name, out, empty) for name, out, _, empty in _kept_fields(kind) if out is not _same or empty is not MISSING)
+
+
 def _fields_out(kind: Any, value: Any) -> dict[str, Any]:
     """The fields of a value as JSON values."""
-    plain: dict[str, Any] = {}
-    for name, out, _, left_out in _kept_fields(kind):
-        item = getattr(value, name)
-        if item != left_out:
-            plain[name] = item if out is _same else out(item)
+    plain = dict(zip(_names(kind), _fetch(kind)(value), strict=True))
+    for name, out, left_out in _to_change(kind):
+        item = plain[name]
+        if item == left_out:
+            del plain[name]
+        elif out is not _same:
+            plain[name] = out(item)
     return plain
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.pool import StaticPool
 
@@ -16,6 +16,7 @@ from judge.store.base import StoreBusy
 BUSY_SECONDS = 20
 """How long a writer waits for its turn on SQLite before the step is tried later."""
 
+_HOW_TO_BEGIN = "judge.begin"
 _PASSING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
 _NOT_ALLOWED = {"42501", "25006"}
 """PostgreSQL: insufficient privilege, read-only transaction."""
@@ -101,16 +102,23 @@ def _sqlite_engine(url: URL, *, readonly: bool) -> Engine:
         elif file is not None:
             connection.execute("PRAGMA journal_mode = WAL")
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
-
+    engine.dialect.do_begin = _begin  # type: ignore[assignment]  # a listener would slow every statement down
     return engine
 
 
-def writing(engine: Engine) -> Engine:
-    """The engine whose transactions write."""
-    return engine.execution_options(begin="BEGIN IMMEDIATE") if engine.dialect.name == "sqlite" else engine
+def _begin(connection: PoolProxiedConnection) -> None:
+    """A transaction on SQLite, of the kind that was wished for this connection."""
+    connection.execute(connection.info.pop(_HOW_TO_BEGIN, "BEGIN"))
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes: committed at the end, undone by any exception."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.connection.info[_HOW_TO_BEGIN] = "BEGIN IMMEDIATE"
+        with connection.begin():
+            yield connection
 
 
 def only_reading(engine: Engine) -> Engine:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -14,18 +14,23 @@ from sqlalchemy.exc import IntegrityError
 from judge.game import Person, PersonId
 from judge.store.base import AddressState, Conflict, PendingCode, PersonAddress
 from judge.store.codec import dump_wishes, load_person
+from judge.store.prepared import Prepared
 from judge.store.tables import address, code, person, record
 
 _T = TypeVar("_T")
-_PEOPLE = select(person, address.c.address).join(address, (address.c.person == person.c.id) & address.c.current.is_(True))
+_PEOPLE = select(person.c.id, person.c.name, person.c.language, person.c.zone, person.c.wishes, address.c.address).join(
+    address, (address.c.person == person.c.id) & address.c.current.is_(True)
+)
 _PERSON = _PEOPLE.where(person.c.id == bindparam("the_id"))
 _AT_ONCE = 16
 """How many people or addresses are asked for by one statement: always so many, because a statement of a new length must be made anew."""
-_THESE = _PEOPLE.where(person.c.id.in_([bindparam(f"id{place}") for place in range(_AT_ONCE)]))
+_THESE = Prepared(_PEOPLE.where(person.c.id.in_([bindparam(f"id{place}") for place in range(_AT_ONCE)])))
 _written = address.alias("written")
-_WHOSE = _PEOPLE.add_columns(
-    _written.c.address.label("written"), _written.c.current, _written.c.state, _written.c.bounces, _written.c.bounced_at
-).join(_written, (_written.c.person == person.c.id) & (_written.c.key == bindparam("the_key")))
+_WHOSE = Prepared(
+    _PEOPLE.add_columns(
+        _written.c.address.label("written"), _written.c.current, _written.c.state, _written.c.bounces, _written.c.bounced_at
+    ).join(_written, (_written.c.person == person.c.id) & (_written.c.key == bindparam("the_key")))
+)
 _GONE = select(address.c.key).where(
     address.c.state == AddressState.DEAD.value, address.c.key.in_([bindparam(f"key{place}") for place in range(_AT_ONCE)])
 )
@@ -81,7 +86,7 @@ class People:
         wanted = sorted(set(numbers))
         found: dict[PersonId, Person] = {}
         for some in _portions(wanted):
-            rows = self._db.execute(_THESE, {f"id{place}": number for place, number in enumerate(some)})
+            rows = _THESE.rows(self._db, {f"id{place}": number for place, number in enumerate(some)})
             found |= {each.id: each for each in map(_read_person, rows)}
         return found
 
@@ -92,10 +97,12 @@ class People:
 
     def known(self, plain: str) -> tuple[Person, PersonAddress] | None:
         """Whose that address is or was, and what is known of it."""
-        row = self._db.execute(_WHOSE, {"the_key": _key(plain)}).one_or_none()
+        row = _WHOSE.row(self._db, {"the_key": _key(plain)})
         if row is None:
             return None
-        return _read_person(row), PersonAddress(row.written, row.id, row.current, AddressState(row.state), row.bounces, row.bounced_at)
+        *columns, written, current, state, bounces, bounced_at = row
+        found = _read_person(columns)
+        return found, PersonAddress(written, found.id, current, AddressState(state), bounces, bounced_at)
 
     def put(self, changed: Person) -> None:
         """Keep a person's name, language, zone and wishes; a new address becomes the current one, the older stays as hers.
@@ -172,9 +179,10 @@ class People:
             raise Conflict(f"{plain} belongs to somebody already") from taken
 
 
-def _read_person(row: Any) -> Person:
-    """A row as a value."""
-    return _person_of(row.wishes, row.id, row.name, row.address, row.language, row.zone)
+def _read_person(row: Sequence[Any]) -> Person:
+    """A row of the columns of `_PEOPLE` as a value."""
+    number, name, language, zone, wishes, current = row
+    return _person_of(wishes, number, name, current, language, zone)
 
 
 @lru_cache(maxsize=4096)

@@ -27,6 +27,7 @@ from judge.store.base import (
     WaitingLetter,
     is_stranger_lane,
 )
+from judge.store.prepared import Prepared
 from judge.store.tables import EPOCH, Moment, inbox, outbox
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -36,10 +37,10 @@ SENDERS_HOLD = timedelta(minutes=10)
 
 
 @cache
-def _add_mail(dialect: str) -> Any:
+def _add_mail(dialect: str) -> Prepared:
     """One mail, unless its source key is known; gives its number."""
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    return insert(inbox).on_conflict_do_nothing(index_elements=[inbox.c.source_key]).returning(inbox.c.number)
+    return Prepared(insert(inbox).on_conflict_do_nothing(index_elements=[inbox.c.source_key]).returning(inbox.c.number))
 
 
 _earlier = inbox.alias("earlier")
@@ -60,7 +61,7 @@ _MAIL: tuple[Any, ...] = (
 
 
 @cache
-def _claim_mail(known: bool) -> Any:
+def _claim_mail(known: bool) -> Prepared:
     """The free mail that arrived first; with `known` only of those for games or from people we know."""
     free = (
         select(inbox.c.number)
@@ -80,7 +81,7 @@ def _claim_mail(known: bool) -> Any:
     )
     if known:
         free = free.where(inbox.c.known.is_(True))
-    return (
+    return Prepared(
         update(inbox)
         .where(inbox.c.number == free.scalar_subquery())
         .values(state=InboxState.CLAIMED.value, tries=inbox.c.tries + 1, claimed_by=bindparam("worker"), free_at=bindparam("until"))
@@ -93,7 +94,7 @@ _END_MAIL = (
     .where(inbox.c.number == bindparam("the_number"), inbox.c.finished_at.is_(None))
     .values(state=bindparam("new_state"), note=bindparam("new_note"), finished_at=bindparam("now"), claimed_by=None)
 )
-_FINISH_MAIL = (
+_FINISH_MAIL = Prepared(
     _END_MAIL.where(inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by == bindparam("worker"))
     .values(digest=bindparam("new_digest"))
     .returning(inbox.c.number)
@@ -128,7 +129,7 @@ class Inbox:
     def add(self, mails: Sequence[NewMail]) -> list[int]:
         """Keep mails, unread; the numbers of those that were not known by their `source_key`."""
         statement = _add_mail(self._db.dialect.name)
-        numbers = (self._db.execute(statement, _mail_row(mail)).scalar() for mail in mails)
+        numbers = (statement.value(self._db, _mail_row(mail)) for mail in mails)
         return [number for number in numbers if number is not None]
 
     def claim(self, now: datetime) -> InboxMail | None:
@@ -140,8 +141,7 @@ class Inbox:
         under which the process died.
         """
         values = {"now": now, "worker": self._worker, "until": now + self._lease}
-        row = self._db.execute(_claim_mail(known=True), values).one_or_none()
-        row = row or self._db.execute(_claim_mail(known=False), values).one_or_none()
+        row = _claim_mail(known=True).row(self._db, values) or _claim_mail(known=False).row(self._db, values)
         if row is None:
             return None
         mail = _read_mail(row)
@@ -167,7 +167,7 @@ class Inbox:
             "new_digest": digest,
         }
         try:
-            done = self._db.execute(_FINISH_MAIL, values).scalar()
+            done = _FINISH_MAIL.value(self._db, values)
         except IntegrityError as known:
             raise Duplicate(number, digest) from known
         if done is None:
@@ -271,21 +271,22 @@ def _mail_row(mail: NewMail) -> dict[str, object]:
     }
 
 
-def _read_mail(row: Any) -> InboxMail:
-    """A row as a value."""
+def _read_mail(row: Sequence[Any]) -> InboxMail:
+    """A row of the columns of `_MAIL` as a value."""
+    number, raw, arrived_at, lane, source, source_key, envelope_from, envelope_to, state, tries, digest, note = row
     return InboxMail(
-        number=row.number,
-        raw=row.raw or b"",
-        arrived_at=row.arrived_at,
-        lane=row.lane,
-        source=row.source,
-        source_key=row.source_key,
-        envelope_from=row.envelope_from,
-        envelope_to=tuple(json.loads(row.envelope_to)),
-        state=InboxState(row.state),
-        tries=row.tries,
-        digest=row.digest,
-        note=row.note,
+        number=number,
+        raw=raw or b"",
+        arrived_at=arrived_at,
+        lane=lane,
+        source=source,
+        source_key=source_key,
+        envelope_from=envelope_from,
+        envelope_to=tuple(json.loads(envelope_to)),
+        state=InboxState(state),
+        tries=tries,
+        digest=digest,
+        note=note,
     )
 
 
@@ -293,10 +294,10 @@ def _read_mail(row: Any) -> InboxMail:
 
 
 @cache
-def _add_letters(dialect: str) -> Any:
+def _add_letters(dialect: str) -> Prepared:
     """Letters, except those whose Message-ID is known."""
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    return insert(outbox).on_conflict_do_nothing(index_elements=[outbox.c.message_id])
+    return Prepared(insert(outbox).on_conflict_do_nothing(index_elements=[outbox.c.message_id]))
 
 
 _LETTER: tuple[Any, ...] = (
@@ -355,7 +356,7 @@ class Outbox:
     def add(self, letters: Sequence[OutboxLetter], now: datetime) -> None:
         """Keep letters to be sent; one whose Message-ID is known is left as it is."""
         if letters:
-            self._db.execute(_add_letters(self._db.dialect.name), [_letter_row(each, now) for each in letters])
+            _add_letters(self._db.dialect.name).each(self._db, [_letter_row(each, now) for each in letters])
 
     def claim(self, now: datetime, limit: int = 50, resting: Sequence[str] = ()) -> tuple[WaitingLetter, ...]:
         """Letters to be sent now, results before press, then the older ones first; commit before sending them.

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from judge.store.prepared import Prepared
 from judge.store.tables import mark, tally
 
 _GET = select(mark.c.value).where(mark.c.name == bindparam("the_name"))
@@ -40,13 +41,15 @@ def _count_up(dialect: str) -> Any:
 
 
 @cache
-def _add(dialect: str) -> Any:
+def _add(dialect: str) -> Prepared:
     """A tally, new or added to."""
     adding = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(tally)
-    return adding.on_conflict_do_update(
-        index_elements=[tally.c.key, tally.c.since],
-        set_={"count": tally.c.count + adding.excluded.count},
-    ).returning(tally.c.count)
+    return Prepared(
+        adding.on_conflict_do_update(
+            index_elements=[tally.c.key, tally.c.since],
+            set_={"count": tally.c.count + adding.excluded.count},
+        ).returning(tally.c.count)
+    )
 
 
 class Marks:
@@ -113,4 +116,4 @@ class Limits:
 
     def add(self, key: str, since: datetime, times: int = 1) -> int:
         """It happened (again); how often now."""
-        return int(self._db.execute(_add(self._db.dialect.name), {"key": key, "since": since, "count": times}).scalar_one())
+        return int(_add(self._db.dialect.name).value(self._db, {"key": key, "since": since, "count": times}))

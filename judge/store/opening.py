@@ -61,7 +61,7 @@ def make_tables(engine: Engine) -> None:
 
     The same as all migrations one after another, which a test compares, but without loading what runs them.
     """
-    with told_plainly(), writing(engine).begin() as connection:
+    with told_plainly(), writing(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         if _revision(connection) is not None:

@@ -26,21 +26,23 @@ from judge.store.codec import (
     load_turn,
 )
 from judge.store.marks import Marks
+from judge.store.prepared import Prepared
 from judge.store.tables import event, game, press, seat, submission, turn, variant
 
 _GAME = (game.c.data, game.c.version)
-_GAME_BY_ID = select(*_GAME).where(game.c.id == bindparam("the_id"))
-_GAME_BY_NAME = select(*_GAME).where(game.c.name == bindparam("the_name"), game.c.archived_at.is_(None))
-_LOCK_GAME = _GAME_BY_ID.with_for_update()
-_LOCK_FREE_GAME = _GAME_BY_ID.with_for_update(skip_locked=True)
+_BY_ID = select(*_GAME).where(game.c.id == bindparam("the_id"))
+_GAME_BY_ID = Prepared(_BY_ID)
+_GAME_BY_NAME = Prepared(select(*_GAME).where(game.c.name == bindparam("the_name"), game.c.archived_at.is_(None)))
+_LOCK_GAME = Prepared(_BY_ID.with_for_update())
+_LOCK_FREE_GAME = Prepared(_BY_ID.with_for_update(skip_locked=True))
 _ADD_GAME = insert(game)
-_PUT_GAME = (
+_PUT_GAME = Prepared(
     update(game).where(game.c.id == bindparam("the_id"), game.c.version == bindparam("expected")).values(version=bindparam("expected") + 1)
 )
 _SEATS = select(seat.c.key, seat.c.person).where(seat.c.game == bindparam("the_id"))
 _DUE = select(game.c.id).where(game.c.due_at <= bindparam("now")).order_by(game.c.due_at, game.c.id).limit(bindparam("most"))
 _REMIND = select(game.c.id).where(game.c.remind_at <= bindparam("now")).order_by(game.c.remind_at, game.c.id).limit(bindparam("most"))
-_GAME_ID = select(game.c.id).where(game.c.name == bindparam("the_name"), game.c.archived_at.is_(None))
+_GAME_ID = Prepared(select(game.c.id).where(game.c.name == bindparam("the_name"), game.c.archived_at.is_(None)))
 _NEXT_DUE = select(func.min(game.c.due_at)).where(game.c.due_at.is_not(None))
 _NEXT_REMINDER = select(func.min(game.c.remind_at)).where(game.c.remind_at.is_not(None))
 _LISTED = (Status.FORMING, Status.RUNNING, Status.PAUSED)
@@ -66,7 +68,8 @@ class Games:
 
     def id_of(self, name: str) -> int | None:
         """The id of the game of that name that is not archived, without reading the game."""
-        return self._db.execute(_GAME_ID, {"the_name": name.lower()}).scalar()
+        number: int | None = _GAME_ID.value(self._db, {"the_name": name.lower()})
+        return number
 
     def lock(self, number: int, *, wait: bool = True) -> KeptGame | None:
         """The game of that id, which nobody else changes until this transaction ends.
@@ -88,7 +91,7 @@ class Games:
                 self._db.execute(_ADD_GAME, row | {"id": changed.id, "version": 1})
             except IntegrityError as taken:
                 raise NameInUse(changed.name) from taken
-        elif not self._db.execute(_PUT_GAME, row | {"the_id": changed.id, "expected": expected}).rowcount:
+        elif not _PUT_GAME.count(self._db, row | {"the_id": changed.id, "expected": expected}):
             raise Conflict(f"game {changed.name} is no longer in version {expected}")
         if before is None or _sitting(before) != _sitting(changed):
             self._put_seats(changed)
@@ -148,10 +151,10 @@ class Games:
         counted = select(game.c.status, func.count()).where(game.c.archived_at.is_(None)).group_by(game.c.status)
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in self._db.execute(counted)}
 
-    def _one(self, found: Select[Any], values: Mapping[str, object]) -> KeptGame | None:
+    def _one(self, found: Prepared, values: Mapping[str, object]) -> KeptGame | None:
         """The game found, if there is one."""
-        row = self._db.execute(found, values).one_or_none()
-        return None if row is None else KeptGame(load_game(row.data), row.version)
+        row = found.row(self._db, values)
+        return None if row is None else KeptGame(load_game(row[0]), row[1])
 
     def _put_seats(self, changed: Game) -> None:
         """Keep who sits where, so that a person's games are found; only what has changed is written."""
@@ -279,6 +282,9 @@ class Turns:
         return tuple(load_turn(data.decode(), withdrawn=at is not None) for data, at in self._db.execute(found, values))
 
 
+_ADD_SUBMISSIONS = Prepared(insert(submission))
+
+
 class Submissions:
     """Orders as mails filed them: append only, kept as evidence."""
 
@@ -302,7 +308,7 @@ class Submissions:
             for each in filed
         ]
         if rows:
-            self._db.execute(insert(submission), rows)
+            _ADD_SUBMISSIONS.each(self._db, rows)
 
     def of(self, number: int, phase: Phase | None = None, power: str = "") -> tuple[Submission, ...]:
         """What was filed in a game, in the order of handling: all of it, or for one phase or power."""
@@ -312,6 +318,9 @@ class Submissions:
         if power:
             found = found.where(submission.c.power == power)
         return tuple(map(load_submission, self._db.execute(found).scalars()))
+
+
+_ADD_EVENTS = Prepared(insert(event))
 
 
 class Events:
@@ -326,7 +335,7 @@ class Events:
         """Keep events of the game of that id."""
         if happened:
             rows = [{"game": number, "at": each.at, "what": each.what, "data": dump_event(each)} for each in happened]
-            self._db.execute(insert(event), rows)
+            _ADD_EVENTS.each(self._db, rows)
 
     def of(self, number: int, *, what: str = "", last: int | None = None) -> tuple[Event, ...]:
         """The events of a game, in order: all of them, or those of one code, or only the last so many."""

@@ -72,7 +72,6 @@ class SqlStore:
         self.engine = engine
         self.worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._lease = lease
-        self._writing = writing(engine)
         self._reading = only_reading(engine)
         self._writers = _Turnstile() if engine.dialect.name == "sqlite" else None
         self._readers = self._writers if is_memory(engine.url) else None  # one connection for all
@@ -92,7 +91,7 @@ class SqlStore:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The bare connection of a transaction that writes; for `store` itself."""
-        with _turn(self._writers), self._writing.begin() as connection:
+        with _turn(self._writers), writing(self.engine) as connection:
             yield connection
 
     @contextmanager

@@ -82,9 +82,9 @@ def test_goes_by_an_index(store: SqlStore, name: str) -> None:
             HOT[name](tx)
     finally:
         event.remove(store.engine, "before_cursor_execute", note)
-    assert len(seen) > 1  # BEGIN is among them
+    assert seen
     with store.engine.connect() as connection:
-        for statement, values in seen[1:]:
+        for statement, values in seen:
             plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
             assert all(_is_cheap(step) for step in plan), (statement, plan)
 

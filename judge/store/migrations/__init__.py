@@ -28,7 +28,7 @@ def migrate(url: str) -> tuple[str, ...]:
     engine = make_engine(read_url(url))
     try:
         needed = behind(current_revision(engine))
-        with told_plainly(), writing(engine).begin() as connection:
+        with told_plainly(), writing(engine) as connection:
             config = settings()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
