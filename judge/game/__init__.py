@@ -243,7 +243,18 @@ from judge.game.preferences import match_powers
 from judge.game.press import MASTER, neighbours_of, send_press
 from judge.game.receipts import newest_receipt, receipt_of
 from judge.game.seats import Draw, begin, leave, observe, resign, rotate_address, set_wait, sign_on
-from judge.game.settings import BEFORE_START, FLAGS, SETTINGS, change_setting, read_days, read_span, read_time, usual_setting, write_span
+from judge.game.settings import (
+    BEFORE_START,
+    FLAGS,
+    OWN_SETTINGS,
+    SETTINGS,
+    change_setting,
+    read_days,
+    read_span,
+    read_time,
+    usual_setting,
+    write_span,
+)
 from judge.game.sparing import MOST_LETTERS, spare
 from judge.game.standby import MOST_MISSED, OFFER_LASTS, Standby, call_in, may_be_asked, seats_to_offer
 from judge.game.statistics import summarise
@@ -265,6 +276,7 @@ __all__ = [
     "MOST_LETTERS",
     "MOST_MISSED",
     "OFFER_LASTS",
+    "OWN_SETTINGS",
     "PUBLIC",
     "SETTINGS",
     "Absence",

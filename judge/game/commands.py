@@ -188,7 +188,9 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop the clock."""
+    """Stop the clock; the reason, if there is one, is told to all."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,6 +252,31 @@ class BadSetting(PlayerError):
 
 
 @dataclass(eq=False)
+class UnknownSetting(BadSetting):
+    """No such setting; `choices` are those that the asker can set."""
+
+    code: ClassVar[str] = "unknown_setting"
+
+
+@dataclass(eq=False)
+class MastersSetting(PlayerError):
+    """A setting of the game, from somebody who is not its master; `choices` are those that everybody has."""
+
+    code: ClassVar[str] = "masters_setting"
+    key: str
+    choices: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class NothingBehind(PlayerError):
+    """A command that does something and takes nothing behind its word, with a text behind it that was not understood."""
+
+    code: ClassVar[str] = "nothing_behind"
+    command: str
+    text: str
+
+
+@dataclass(eq=False)
 class UnknownCommand(PlayerError):
     """A line that is neither an order nor a command."""
 
@@ -394,10 +419,11 @@ class NotHere(PlayerError):
 
 @dataclass(eq=False)
 class NoSuchTurn(PlayerError):
-    """No closed phase of that name (or number) to go back to, or nothing to go forward to."""
+    """No closed phase of that name or number to go back to; `why` is "none" where no phase has closed, "few" where fewer have."""
 
     code: ClassVar[str] = "no_such_turn"
     text: str
+    why: str = ""
 
 
 @dataclass(eq=False)

@@ -85,13 +85,15 @@ def entries_for(
 def find_turn(turns: Sequence[Turn], phase: Phase | None, count: int) -> Turn:
     """The closed phase of that name, or the one so many phases back.  Raises `NoSuchTurn`."""
     standing = [turn for turn in turns if not turn.withdrawn]
+    if not standing:
+        raise NoSuchTurn(str(phase or count), "none")
     if phase is not None:
         found = next((turn for turn in standing if turn.phase == phase), None)
         if found is None:
             raise NoSuchTurn(str(phase))
         return found
     if not 1 <= count <= len(standing):
-        raise NoSuchTurn(str(count))
+        raise NoSuchTurn(str(count), "few")
     return standing[-count]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.board import Power
-from judge.game.commands import EditBoard, ProcessNow, RollBack, SetDeadline, SetGrace, SetSetting, SetStart
+from judge.game.commands import EditBoard, Pause, ProcessNow, RollBack, SetDeadline, SetGrace, SetSetting, SetStart
 from judge.game.deadlines import grace_ends, reminder_spans, reminders_passed, resolve_when
 from judge.game.endings import finish
 from judge.game.faults import (
@@ -14,7 +14,6 @@ from judge.game.faults import (
     GraceBefore,
     HasBegun,
     NoSuchSeat,
-    NoSuchTurn,
     NothingToDo,
     NotRunning,
     NotSeen,
@@ -155,13 +154,14 @@ def set_start(game: Game, command: SetStart, by: str, variant: Variant, at: date
     return Transition(note_all_in(after, variant, at), (Told(what, {"moment": moment}),), told, events=(event,))
 
 
-def pause(game: Game, by: str, at: datetime) -> Transition:
+def pause(game: Game, command: Pause, by: str, at: datetime) -> Transition:
     """Stop the clock; orders are still taken."""
     if game.status is not Status.RUNNING or game.deadline is None:
         raise NotRunning(game.status)
     left = max(game.deadline.at - at, at - at)
     after = replace(game, status=Status.PAUSED, paused_left=left, deadline=None)
-    return Transition(after, (ClockPaused(),), (GamePaused(by),), events=(Event(at, by, "paused", {}),))
+    event = Event(at, by, "paused", {"why": command.reason} if command.reason else {})
+    return Transition(after, (ClockPaused(),), (GamePaused(by, reason=command.reason),), events=(event,))
 
 
 def resume(game: Game, by: str, variant: Variant, at: datetime) -> Transition:
@@ -221,10 +221,10 @@ def _forgiven(game: Game, since: datetime) -> tuple[Game, tuple[Notice, ...]]:
 
 
 def roll_forward(game: Game, turns: Sequence[Turn], by: str, variant: Variant, at: datetime) -> Transition:
-    """Undo the last rollback, as long as no phase has closed since.  Raises `NoSuchTurn`."""
+    """Undo the last rollback, as long as no phase has closed since.  Raises `NothingToDo`."""
     back = [turn for turn in turns if turn.number in game.rolled_back]
     if not back:
-        raise NoSuchTurn("")
+        raise NothingToDo("rollforward")
     last = max(back, key=lambda turn: turn.number)
     after = replace(rewind(game, last.adjudication.after, variant, at), rolled_back=())
     told: tuple[Notice, ...] = (News("rolled_forward", EVERYBODY, {"phase": last.adjudication.after.phase, "seat": by}, state=True),)

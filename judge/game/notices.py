@@ -545,10 +545,11 @@ class DeadlineMoved:
 
 @dataclass(frozen=True, slots=True)
 class GamePaused:
-    """The clock stands."""
+    """The clock stands; `reason` is the master's, if one was given."""
 
     by: str
     audience: Audience = EVERYBODY
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

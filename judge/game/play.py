@@ -11,7 +11,7 @@ from judge.game.absences import ask_absence, drop_absence, judge_absence
 from judge.game.ahead import clear_ahead, file_ahead
 from judge.game.commands import COMMANDS, Command, FileOrders, Proof, Who, word_of
 from judge.game.endings import make_statement
-from judge.game.faults import NotAllowed, NotSeen, UnknownPower
+from judge.game.faults import MastersSetting, NotAllowed, NotSeen, UnknownPower, UnknownSetting
 from judge.game.history import entries_for
 from judge.game.mastery import (
     edit_board,
@@ -72,6 +72,7 @@ from judge.game.seats import (
     set_wait,
     sign_on,
 )
+from judge.game.settings import OWN_SETTINGS, SETTINGS
 from judge.game.sparing import spare
 from judge.game.standby import decline
 from judge.game.statistics import summarise
@@ -163,7 +164,16 @@ def check_allowed(command: object, actor: Actor) -> None:
         Who.KEEPER: False,
     }
     if not allowed[rule.who]:
+        if isinstance(command, ask.SetSetting | ask.SetGrace):
+            _refuse_setting(*(("grace", "") if isinstance(command, ask.SetGrace) else (command.key, command.value)))
         raise NotAllowed(word_of(command), rule.who)
+
+
+def _refuse_setting(key: str, value: str) -> None:
+    """Tell somebody who is no master whose setting that is.  Raises `MastersSetting`, `UnknownSetting`."""
+    if key in SETTINGS:
+        raise MastersSetting(key, OWN_SETTINGS)
+    raise UnknownSetting(key, value, OWN_SETTINGS)
 
 
 def needs_round_trip(command: object) -> bool:
@@ -309,7 +319,7 @@ HANDLERS: Mapping[type, Callable[[Call], Transition]] = {
     ask.SetDeadline: lambda c: set_deadline(c.game, c.command, c.key, c.variant, c.at),
     ask.SetGrace: lambda c: set_grace(c.game, c.command, c.key, c.variant, c.at),
     ask.StartGame: lambda c: start(c.game, c.key, c.variant, c.at, c.moment.draw),
-    ask.Pause: lambda c: pause(c.game, c.key, c.at),
+    ask.Pause: lambda c: pause(c.game, c.command, c.key, c.at),
     ask.Resume: lambda c: resume(c.game, c.key, c.variant, c.at),
     ask.SetSetting: lambda c: set_setting(c.game, c.command, c.key, c.at),
     ask.EndGame: lambda c: end(c.game, c.key, c.at),

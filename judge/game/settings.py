@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.game.faults import BadSetting
+from judge.game.faults import BadSetting, UnknownSetting
 from judge.game.model import Assignment, DrawRule, Nmr, PressRule, Settings, Sight, StepTiming, Timing
 from judge.rules import Step
 
@@ -257,6 +257,9 @@ SETTINGS: dict[str, tuple[tuple[str, ...], _Change]] = {
 }
 """Setting by name: examples or choices for help and faults, and the change."""
 
+OWN_SETTINGS = ("language", "zone", "notation", "pictures", "name", "digest")
+"""What everybody can set for oneself, in the order in which languages other than English name it."""
+
 BEFORE_START = frozenset({"gunboat", "assignment", "rollcall"})
 """Settings that cannot change once somebody has moved."""
 
@@ -399,7 +402,7 @@ def change_setting(settings: Settings, key: str, value: str) -> Settings:
     name, text = usual_setting(key, value.strip())
     known = SETTINGS.get(name)
     if known is None:
-        raise BadSetting(key, value, tuple(SETTINGS))
+        raise UnknownSetting(key, value, tuple(SETTINGS))
     choices, change = known
     try:
         return change(settings, text)

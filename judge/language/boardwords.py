@@ -35,5 +35,5 @@ class BoardWords:
     def courtesies(self) -> Courtesies:
         """The greetings of all languages."""
         if self._courtesies is None:
-            self._courtesies = Courtesies(tongue.lexicon for tongue in self.tongues.values())
+            self._courtesies = Courtesies([tongue.lexicon for tongue in self.tongues.values()])
         return self._courtesies

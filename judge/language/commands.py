@@ -18,7 +18,6 @@ from judge.game import (
     JudgeAbsence,
     ListGames,
     OldWord,
-    Pause,
     Predict,
     Promote,
     ReadDiary,
@@ -45,6 +44,7 @@ from judge.game import (
     Unstart,
     VoteKind,
 )
+from judge.game.faults import NothingBehind
 from judge.language.commandwords import OLD, CommandWords
 from judge.language.masterlines import (
     approve_reader,
@@ -55,6 +55,7 @@ from judge.language.masterlines import (
     read_eject,
     read_extend,
     read_keeper,
+    read_pause,
     read_process,
     read_rollback,
     who_then_why,
@@ -82,15 +83,16 @@ from judge.language.settinglines import read_create, read_set
 
 @dataclass(frozen=True, slots=True)
 class CommandReader:
-    """What reading a command needs: the words of all languages, and the powers of the game (none outside a game)."""
+    """What reading a command needs: the words of all languages, the powers and the name of the game (none outside a game)."""
 
     words: CommandWords
     powers: PowerIndex
+    game: str = ""
 
     @property
     def options(self) -> Options:
         """What reads the part behind a command's word."""
-        return Options(self.words, self.powers)
+        return Options(self.words, self.powers, self.game)
 
     def read(self, line: Line) -> Command:
         """The command of a line that begins with a command's word.  Raises `PlayerError`."""
@@ -103,14 +105,39 @@ class CommandReader:
             raise UnknownCommand(line.text)
         return reader(self.options, line)
 
+    def passed_over(self, line: Line) -> str:
+        """What stands behind a word that only asks to be shown something, and means nothing there; "" for nothing."""
+        return self.options.behind(line.rest) if line.command in LOOKING else ""
+
     def read_text(self, entry: PressText) -> Command:
         """The command of a block of text: a message, an official word, a note, last words.  Raises `UnknownAddressee`."""
         return read_text(self.options, entry)
 
 
-def _plain(command: Command) -> Callable[[Options, Line], Command]:
-    """A reader for a command that takes nothing behind its word."""
+LOOKING = frozenset({"status", "summary", "log", "who", "settings", "receipts", "mygames", "predict", "readdiary", "ahead"})
+"""Commands that show something and take nothing behind their word: what stands there is passed over, and told."""
+
+
+def _look(command: Command) -> Callable[[Options, Line], Command]:
+    """A reader for a command that shows something."""
     return lambda _options, _line: command
+
+
+def _plain(command: Command) -> Callable[[Options, Line], Command]:
+    """A reader for a command that does something and takes nothing behind its word.  Raises `NothingBehind`."""
+
+    def read(options: Options, line: Line) -> Command:
+        rest = options.behind(line.rest)
+        if rest:
+            raise NothingBehind(line.command, rest)
+        return command
+
+    return read
+
+
+def _new_address(options: Options, line: Line) -> Command:
+    """``NEW ADDRESS`` asks for a new secret one; with an address behind it that is the person's own new one."""
+    return read_address(options, line) if "@" in line.rest else _plain(RotateAddress())(options, line)
 
 
 READERS: dict[str, Callable[[Options, Line], Command]] = {
@@ -127,21 +154,21 @@ READERS: dict[str, Callable[[Options, Line], Command]] = {
     "clear": read_clear,
     "wait": _plain(SetWait(True)),
     "nowait": _plain(SetWait(False)),
-    "status": _plain(ShowStatus()),
-    "summary": _plain(ShowSummary()),
+    "status": _look(ShowStatus()),
+    "summary": _look(ShowSummary()),
     "history": read_history,
-    "log": _plain(ShowLog()),
-    "who": _plain(ShowSeats()),
-    "settings": _plain(ShowSettings()),
-    "receipts": _plain(ShowSubmissions()),
-    "mygames": _plain(ShowOwnGames()),
+    "log": _look(ShowLog()),
+    "who": _look(ShowSeats()),
+    "settings": _look(ShowSettings()),
+    "receipts": _look(ShowSubmissions()),
+    "mygames": _look(ShowOwnGames()),
     "press": read_press_line,
     "broadcast": read_press_line,
     "postal": read_press_line,
     "official": read_press_line,
     "statement": read_press_line,
     "diary": read_press_line,
-    "readdiary": _plain(ReadDiary()),
+    "readdiary": _look(ReadDiary()),
     "forget": lambda _options, line: ReadDiary(number_reader("forget")(line)),
     "mute": mute_reader(True),
     "unmute": mute_reader(False),
@@ -158,10 +185,10 @@ READERS: dict[str, Callable[[Options, Line], Command]] = {
     "preference": lambda options, line: SetPreference(options.wishes(line.rest)),
     "here": _plain(AnswerRoll()),
     "decline": _plain(DeclineOffer()),
-    "ahead": _plain(ShowAhead()),
+    "ahead": _look(ShowAhead()),
     "clearahead": lambda options, line: ClearAhead(options.phase(line.rest)),
     "resign": _plain(Resign()),
-    "address": _plain(RotateAddress()),
+    "address": _new_address,
     "newaddress": read_address,
     "export": _plain(ExportData()),
     "erase": _plain(EraseData()),
@@ -171,9 +198,9 @@ READERS: dict[str, Callable[[Options, Line], Command]] = {
     "start": _plain(StartGame()),
     "begin": read_begin,
     "unstart": _plain(Unstart()),
-    "pause": _plain(Pause()),
+    "pause": read_pause,
     "resume": _plain(Resume()),
-    "predict": _plain(Predict()),
+    "predict": _look(Predict()),
     "rollback": read_rollback,
     "rollforward": _plain(RollForward()),
     "eject": read_eject,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.errors import OperatorError
+from judge.game import OWN_SETTINGS
 from judge.language.courtesies import NO_COURTESIES, Courtesies
 from judge.language.folding import fold
 from judge.language.lexicon import Lexicon
@@ -12,9 +13,6 @@ from judge.language.phasewords import NO_PHASES, PhaseWords, index_phases
 
 OLD = "old:"
 """Stands before the name of a word of other judges that means nothing here."""
-
-WISHES = ("language", "zone", "notation", "pictures", "name", "digest")
-"""A person's own settings, in the order in which other languages than English name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]], lexicons
         for meaning, forms in data.get("words", {}).items():
             for form in forms:
                 words.setdefault(meaning, {}).setdefault(fold(form), language)
-        settings.update({fold(own): name for name, own in zip(WISHES, data.get("words", {}).get("wishes", ()), strict=False)})
+        settings.update({fold(own): name for name, own in zip(OWN_SETTINGS, data.get("words", {}).get("wishes", ()), strict=False)})
         for name, forms in data.get("settings", {}).items():
             settings.update({fold(form): name for form in forms})
     longest = max((len(key) for key in spellings), default=1)

@@ -1,6 +1,6 @@
 """Greetings, thanks and closings: lines that ask nothing and are passed over without a word."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from judge.language.folding import DASHES, fold
 from judge.language.lexicon import Lexicon
@@ -15,7 +15,7 @@ MOST_WORDS = 10
 class Courtesies:
     """The greetings of several languages, and the words that orders are made of, which no mere greeting holds."""
 
-    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+    def __init__(self, lexicons: Sequence[Lexicon]) -> None:
         self._phrases: set[tuple[str, ...]] = set()
         self._busy: set[str] = set()
         for lexicon in lexicons:
@@ -25,6 +25,8 @@ class Courtesies:
             doubts = lexicon.small.get("doubt", ())
             self._busy |= {"".join(_words(text)) for text in (*verbs, *units, *doubts)}
         self._longest = max((len(phrase) for phrase in self._phrases), default=0)
+        small = (text for lexicon in lexicons for key in ("greetings", "filler", "articles", "of") for text in lexicon.small.get(key, ()))
+        self._idle = {_words(text) for text in small}
 
     def is_courtesy(self, line: str) -> bool:
         """Whether a line says nothing but a greeting, thanks or a closing, and to whom or from whom."""
@@ -37,6 +39,16 @@ class Courtesies:
     def greets(self, line: str) -> bool:
         """Whether a line that begins with a command's word is a greeting all the same: "Заранее спасибо", "Thanks a lot"."""
         return self.is_courtesy(line) and self._cut(_words(line))[0]
+
+    def means_nothing(self, text: str) -> bool:
+        """Whether a text behind a command's word only fills the line: "please", "now, thanks"."""
+        words, at = _words(text), 0
+        while at < len(words):
+            size = next((size for size in range(len(words) - at, 0, -1) if words[at : at + size] in self._idle), 0)
+            if not size:
+                return False
+            at += size
+        return not _is_busy(text)
 
     def is_signature(self, line: str) -> bool:
         """Whether a line could be the name below a closing: a few words with capitals."""

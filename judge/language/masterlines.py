@@ -11,6 +11,7 @@ from judge.game import (
     EditBoard,
     Eject,
     Keep,
+    Pause,
     ProcessNow,
     RollBack,
     SetDeadline,
@@ -19,6 +20,7 @@ from judge.game import (
     UnknownPower,
     When,
 )
+from judge.game.faults import NothingBehind
 from judge.language.moments import read_when
 from judge.language.options import Options
 from judge.language.requests import Line
@@ -40,6 +42,14 @@ def read_extend(options: Options, line: Line) -> Command:
     """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48 because of the holidays``."""
     text, reason = options.reason(line.rest)
     return SetDeadline(_moment(options, text if text.startswith("+") or not text else f"+{text}", "extend"), reason)
+
+
+def read_pause(options: Options, line: Line) -> Command:
+    """``PAUSE``, ``PAUSE because of the holidays``.  Raises `NothingBehind`: a pause has no length."""
+    text, reason = options.reason(line.rest)
+    if rest := options.behind(text):
+        raise NothingBehind("pause", rest)
+    return Pause(reason)
 
 
 def read_begin(options: Options, line: Line) -> Command:

@@ -18,6 +18,15 @@ class Options:
 
     words: CommandWords
     powers: PowerIndex
+    game: str = ""
+    """The name of the game that is meant, "" outside games."""
+
+    def behind(self, text: str) -> str:
+        """What stands behind a command that takes nothing, without the game's name and words that only fill the line; "" for nothing."""
+        words = text.strip(" \t:.,;!?").split()
+        kept = [word for word in words if (bare := word.strip(".,:;!?")).lower() != self.game and not self.words.means(bare, "games")]
+        rest = " ".join(kept)
+        return "" if self.words.courtesies.means_nothing(rest) else rest
 
     def addressees(self, text: str) -> tuple[str, ...]:
         """Whom a list of names means; () is everybody.  "all but X" leaves some out, "master" is the game's master."""

@@ -110,7 +110,8 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         match = words.match(written) if written else None
         name = match.name if match else ""
         if match is not None and (
-            (name in ALONE and match.rest.strip(" .,;!")) or (name not in OPENING and words.courtesies.greets(written))
+            (name in ALONE and (rest := match.rest.strip(" .,;!")) and not is_game(rest.lower()))
+            or (name not in OPENING and words.courtesies.greets(written))
         ):
             match, name = None, ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")

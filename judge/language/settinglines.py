@@ -1,6 +1,7 @@
 """Commands that name settings: opening a game, and SET."""
 
 from judge.game import (
+    OWN_SETTINGS,
     SETTINGS,
     BadMoment,
     BadSetting,
@@ -14,7 +15,6 @@ from judge.game import (
     change_setting,
     usual_setting,
 )
-from judge.language.commandwords import WISHES
 from judge.language.folding import fold
 from judge.language.moments import read_when
 from judge.language.options import Options
@@ -85,7 +85,7 @@ def read_set(options: Options, line: Line) -> Command:
         key, _, value = value.strip().partition(" ")
     key, value = _joined(options, key, value.strip())
     own = options.words.settings.get(fold(key)) or _OLD_WISHES.get(key.lower())
-    if not of_game and (own in WISHES or options.words.means(key, "wishes")):
+    if not of_game and (own in OWN_SETTINGS or options.words.means(key, "wishes")):
         if not value.strip():
             raise CommandIncomplete("set")
         wish = own or key.lower()

@@ -213,7 +213,8 @@ class Teller:
                 told = pen.phrases.say("deadline.reason", reason=reason) if reason else ""
                 return "deadline", replace(news, by=pen.power(by) if by else "", before=before, at=at, why=told)
             case GamePaused(by):
-                return "paused", replace(news, by=pen.power(by), left=copy.desk.game.paused_left)
+                told = pen.phrases.say("deadline.reason", reason=one_line(notice.reason, 300)) if notice.reason else ""
+                return "paused", replace(news, by=pen.power(by), left=copy.desk.game.paused_left, why=told)
             case GameResumed(by, at):
                 return "resumed", replace(news, by=pen.power(by), at=at)
             case SettingChanged(key, value, by):

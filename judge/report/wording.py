@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from judge.board import Location
 from judge.errors import PlayerError
 from judge.game import (
+    OWN_SETTINGS,
     SETTINGS,
     Answer,
     BadBoard,
@@ -29,7 +30,7 @@ from judge.game import (
     UnknownVariant,
     WaitSet,
 )
-from judge.game.faults import NothingToDo
+from judge.game.faults import MastersSetting, NothingToDo, UnknownSetting, VoteNotAllowed
 from judge.game.notices import Fact
 from judge.language import Pen, fold
 from judge.report import views
@@ -122,8 +123,10 @@ class Wording:
             facts["command"] = self.commands.get(command.upper().replace(" ", ""), command.upper())
         if isinstance(error, CommandIncomplete):
             facts["example"] = self._say(f"example.{error.command}", power=self.pen.power(self.variant.powers[0]))
-        if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
+        if isinstance(error, BadSetting | MastersSetting) and not isinstance(error, UnknownSetting):
             facts["key"] = self.setting(error.key)
+        if isinstance(error, VoteNotAllowed):
+            facts["some"] = ", ".join(map(self.pen.power, self.variant.powers[:2]))
         if isinstance(error, BadMoment):
             facts["text"] = self._moment(error.text, _with_year) or one_line(error.text)
         if isinstance(error, BadBoard):
@@ -136,8 +139,11 @@ class Wording:
             return self._say(f"old.{error.word}", **facts)
         endings = [f"_{error.command}"] if isinstance(error, NothingToDo) else []
         endings += [f"_{value}" for name in _CHOOSING if isinstance(value := getattr(error, name, None), str)]
-        if isinstance(error, BadSetting) and error.choices != tuple(SETTINGS):
-            endings = ["_value" if error.choices else "_free"]
+        if isinstance(error, UnknownSetting):
+            near = get_close_matches(error.key.lower(), (*OWN_SETTINGS, *SETTINGS), NEAR_NAMES, 0.6)
+            facts["near"], endings = self.pen.listed(dict.fromkeys(near), "or"), ["_near"] if near else []
+        elif isinstance(error, BadSetting):
+            endings = [] if error.choices else ["_free"]
         endings += ["_none"] if () in vars(error).values() else []
         found = next((f"{code}{ending}" for ending in (*endings, "", "_other") if knows(f"{code}{ending}")), "error.error")
         return self._say(found, **facts)

@@ -222,7 +222,7 @@ class Counter:
         if where.held is None:
             return CommandReader(self._s.words, PowerIndex({}, ()))
         pack = where.held.pack
-        return CommandReader(self._s.words, self._s.orders.powers(pack))
+        return CommandReader(self._s.words, self._s.orders.powers(pack), where.held.game.name)
 
     def _moment(
         self,

@@ -137,6 +137,8 @@ class Desk(Filing, Newcomers):
             self.work.part(None, "").items.append(Item(self._shown(block.opening), (fault,)))
             return
         entries = list(block.entries)
+        if block.opening is not None and not isinstance(where.actor, Guest) and not self._wants_seat(block, where):
+            self._greet_seated(block, where)
         if block.opening is not None and block.opening.command == "signon" and self._wants_seat(block, where):
             self._signon(block, where)
             if not entries:
@@ -293,6 +295,7 @@ class Desk(Filing, Newcomers):
         before = where
         shown = self._shown(entry)
         self.languages.append(entry.language)
+        remarks: tuple[object, ...] = ()
         try:
             where, entry = self._elsewhere(entry, where)
             if isinstance(entry, PressText):
@@ -300,12 +303,14 @@ class Desk(Filing, Newcomers):
             else:
                 command = self._reader(where).read(entry)
             outcomes = self._command(command, entry, where)
+            if isinstance(entry, Line) and (behind := self._reader(where).passed_over(entry)):
+                remarks = (Ignored(behind[:PROSE_SHOWN]),)
             if any(isinstance(outcome, Answer) for outcome in outcomes):
                 self.work.commands.append((where.part, command))
         except PlayerError as fault:
             outcomes = (fault,)
         open_end = isinstance(entry, PressText) and not entry.closed and not any(isinstance(o, PlayerError) for o in outcomes)
-        remarks = (PressNotClosed(),) if open_end else ()
+        remarks = (PressNotClosed(),) if open_end else remarks
         where.part.items.append(Item(shown, tuple(outcomes), remarks))
         return before
 

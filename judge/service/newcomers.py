@@ -10,6 +10,7 @@ from judge.game import (
     COMMANDS,
     MASTERS,
     SETTINGS,
+    AlreadySeated,
     Answer,
     Assignment,
     BadCode,
@@ -37,6 +38,7 @@ from judge.game import (
     SamePerson,
     SeatTaken,
     SetDeadline,
+    SetGrace,
     Settings,
     SignOn,
     StandBy,
@@ -56,6 +58,7 @@ from judge.game import (
     read_options,
     seat_key,
 )
+from judge.game.faults import UnknownSetting
 from judge.language.commands import CommandReader
 from judge.language.powerindex import PowerIndex
 from judge.language.requests import Block, Line, read_request
@@ -86,6 +89,19 @@ class Newcomers(OwnMatters):
         powers = self._reader(where).powers
         offered = any(offer.seat == where.actor.key for offer in where.held.game.offers)
         return offered or any(len(word) > 1 and powers.find(word) is not None for word in words)
+
+    def _greet_seated(self, block: Block, where: Where) -> None:
+        """A line that names the game, from somebody with a seat: refused if it asks for another power, answered if it stands alone."""
+        assert block.opening is not None
+        if where.held is None or isinstance(where.actor, Guest):
+            return
+        seat, powers = seat_key(where.actor), self._reader(where).powers
+        _, words = self._name_and_words(block) if block.opening.command == "signon" else ("", ())
+        asked = next((found for word in words if len(word) > 1 and (found := powers.find(word)) is not None), seat)
+        if asked != seat and not isinstance(where.actor, Observer):
+            where.part.items.append(Item(self._shown(block.opening), (AlreadySeated(seat),)))
+        elif not block.entries:
+            where.part.items.append(Item(self._shown(block.opening), (Told("seated_already", {"seat": seat}),)))
 
     def _signon(self, block: Block, where: Where) -> None:
         """A SIGNON line of somebody who has no seat in that game yet."""
@@ -147,7 +163,7 @@ class Newcomers(OwnMatters):
             else:
                 left.append(word)
         if left and not (len(left) == 1 and left[0] == command.words[0] and self._s.config.border.passwords):
-            raise BadSetting(left[0], "", tuple(SETTINGS))
+            raise UnknownSetting(left[0], "", tuple(SETTINGS))
         return replace(command, variant=variant, words=())
 
     def _check_newcomer(self, command: Newcomer) -> None:
@@ -302,7 +318,7 @@ class Newcomers(OwnMatters):
         match = self._s.words.match(pending.line)
         assert match is not None, pending.line
         command = self._reader(where).read(Line(0, pending.line, match.name, match.rest, match.language))
-        if isinstance(command, ProcessNow | SetDeadline) and pending.phase != where.held.game.phase:
+        if isinstance(command, ProcessNow | SetDeadline | SetGrace) and pending.phase != where.held.game.phase:
             raise OtherPhase(pending.phase, where.held.game.phase)
         return self._apply(command, where)
 

@@ -20,6 +20,7 @@ from judge.game import (
     reader_at,
     view_for,
 )
+from judge.game.faults import NothingToDo
 from judge.rules import read_phase, read_unit
 from tests.support.life import ALL_POWERS, Life, life
 
@@ -55,7 +56,7 @@ def test_back_by_a_number_of_phases_and_on_from_there() -> None:
     game.wait(timedelta(days=3))
     assert "A PIC" in map(str, game.game.position.units["FRANCE"])
     assert [t.number for t in game.turns] == [1, 2, 3]
-    with pytest.raises(NoSuchTurn):
+    with pytest.raises(NothingToDo):
         game.do("MASTER", RollForward())
     with pytest.raises(NoSuchTurn):
         game.do("MASTER", RollBack(count=9))

@@ -11,7 +11,7 @@ from judge.language.commands import OPENERS, CommandReader
 from judge.language.commandwords import OLD
 from judge.language.moments import read_when
 from judge.language.powerindex import PowerIndex, index_powers
-from judge.language.requests import Line, read_request
+from judge.language.requests import ALONE, Line, read_request
 from judge.library import Library
 
 LIBRARY = Library()
@@ -71,6 +71,10 @@ def test_every_word_of_the_older_judges_is_understood_or_told_what_to_write(text
     match = WORDS.match(text)
     assert match is not None
     if match.name in OPENERS:
+        return
+    if match.name in ALONE and match.rest:
+        (block,) = read_request(text, "", WORDS, lambda _name: False).blocks
+        assert block.entries == (Line(1, text),)  # no command: told that the word counts alone
         return
     if match.name.startswith(OLD):
         assert LIBRARY.tongue("en").phrases.knows(f"old.{match.name.removeprefix(OLD)}")

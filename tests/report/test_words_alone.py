@@ -4,8 +4,8 @@ import pytest
 
 from judge.board import Location
 from judge.errors import PlayerError
-from judge.game import BadBoard, CommandIncomplete
-from judge.game.faults import NothingToDo, OutsideGames, UnknownPhase
+from judge.game import OWN_SETTINGS, BadBoard, CastVote, Command, CommandIncomplete, NoSuchTurn, Pause, SetAddress, ShowStatus, VoteKind
+from judge.game.faults import MastersSetting, NothingBehind, NothingToDo, OutsideGames, UnknownPhase, UnknownSetting, VoteNotAllowed
 from judge.language import fold
 from judge.language.commands import READERS, CommandReader
 from judge.language.commandwords import OLD
@@ -146,7 +146,7 @@ def test_a_convoy_that_was_wanted_of_one_fleet_is_said_once(language: str) -> No
     pen = scribe().pen("standard", language, "short")
     one = pen.why(Why("no_convoy_ordered", places=(Location("NTH"),), needs=order))
     two = pen.why(Why("no_convoy_ordered", places=(Location("NTH"), Location("SKA")), needs=order))
-    assert (one.count("Nth"), two.count("Nth")) == (1, 2)
+    assert (one.count("Nth"), two.count("Nth"), two.count("Ska")) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -154,3 +154,59 @@ def test_a_command_with_too_much_behind_it_says_so(language: str) -> None:
     told = wording(language).error(NotAlone("WAIT foo", "wait"))
     assert "WAIT foo" in told
     assert WORDS.spell("wait", language) in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_setting_that_nobody_has_is_answered_with_the_nearest(language: str) -> None:
+    say = wording(language).error
+    assert "language" in say(UnknownSetting("langage", "cs", OWN_SETTINGS))
+    assert all(name in say(UnknownSetting("foo", "bar", OWN_SETTINGS)) for name in OWN_SETTINGS)
+    masters = say(MastersSetting("grace", OWN_SETTINGS))
+    assert wording(language).setting("grace") in masters
+    assert WORDS.spell("press", language) in masters
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_step_back_that_cannot_be_says_why(language: str) -> None:
+    told = {wording(language).error(NoSuchTurn("9", why)) for why in ("", "none", "few")}
+    assert len(told) == 3
+    assert WORDS.spell("rollback", language) in wording(language).error(NothingToDo("rollforward"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_draw_without_powers_gets_an_example_that_is_read(language: str) -> None:
+    told = wording(language).error(VoteNotAllowed("listed"))
+    draw = WORDS.spell("draw", language)
+    match = WORDS.match(told[told.index(draw) :].rstrip("."))
+    assert match is not None
+    assert READER.read(Line(1, told, match.name, match.rest, language)) == CastVote(VoteKind.DRAW, PACK.variant.powers[:2])
+
+
+DOING = ["UNSTART", "START GAME", "RESUME", "END GAME", "ROLLFORWARD", "BECOME MASTER", "DECLINE", "NEW ADDRESS", "PAUSE"]
+
+
+@pytest.mark.parametrize("text", DOING)
+def test_what_does_something_is_not_done_with_a_text_behind_it_that_was_not_read(text: str) -> None:
+    def command(line: str) -> Command:
+        match = WORDS.match(line)
+        assert match is not None
+        return CommandReader(WORDS, READER.powers, "danube").read(Line(1, line, match.name, match.rest, match.language))
+
+    done = command(text)
+    for idle in ("please", "danube", "game danube, thanks", "now please!", "prosím", "пожалуйста"):
+        assert command(f"{text} {idle}") == done
+    for said in ("Monday 20:00", "24h", "rhine", "is what I would not do"):
+        with pytest.raises(NothingBehind):
+            command(f"{text} {said}")
+
+
+def test_a_pause_may_have_a_reason_and_a_new_address_may_be_ones_own() -> None:
+    assert READER.read(Line(1, "", "pause", "because of the fair", "en")) == Pause("the fair")
+    assert READER.read(Line(1, "", "address", "anna@new.example", "en")) == SetAddress("anna@new.example")
+
+
+def test_what_is_looked_at_is_shown_and_the_rest_told() -> None:
+    reader = CommandReader(WORDS, READER.powers, "danube")
+    assert reader.read(Line(1, "", "status", "foo", "en")) == ShowStatus()
+    passed = {rest: reader.passed_over(Line(1, "", "status", rest, "en")) for rest in ("", "please", "of danube", "of rhine", "foo")}
+    assert passed == {"": "", "please": "", "of danube": "", "of rhine": "of rhine", "foo": "foo"}

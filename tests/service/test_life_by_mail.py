@@ -270,6 +270,32 @@ def test_a_game_that_waits_for_orders_says_so_in_answers(circle: Circle) -> None
     assert "Spring 1901: the deadline passed Thu 8 Jan 12:00 (UTC); the game waits." in status
 
 
+@pytest.mark.parametrize("text", ["SIGNON", "SIGNON danube", "GAME danube", "danube:"])
+def test_a_game_named_and_nothing_asked_is_answered_with_the_seat(circle: Circle, text: str) -> None:
+    letter = circle.answer("FRANCE", text)
+    assert "you have a seat here already: France" in " ".join(letter.text.split())
+    assert "A Mar  no order" in letter.text
+
+
+def test_a_second_seat_asked_for_is_refused_and_the_orders_below_it_still_count(circle: Circle) -> None:
+    letter = circle.answer("FRANCE", "SIGNON danube GERMANY\nA Par - Bur")
+    assert "NOT DONE: you have a seat in this game already" in " ".join(letter.text.split())
+    assert "A Par - Bur  filed" in letter.text
+
+
+def test_a_pause_tells_its_reason(circle: Circle) -> None:
+    letters = circle.command("PAUSE because of the fair")
+    assert "Reason: the fair" in next(letter.text for letter in letters if letter.to == address_of("FRANCE"))
+    assert "the fair" in circle.answer("FRANCE", "LOG").text
+
+
+def test_a_setting_is_answered_by_who_may_set_it(circle: Circle) -> None:
+    told = " ".join(circle.answer("FRANCE", "SET foo bar\nSET langage cs\nSET NMR wait\nSET GRACE Sun 20:00").text.split())
+    assert "no setting called “foo”. What you can set: language" in told
+    assert "Did you mean language?" in told
+    assert told.count("only the master of this game sets this") == 2
+
+
 def test_gunboat_letters_name_nobody(tmp_path: Path) -> None:
     """Not by names, addresses, languages, ids of threads, votes or errors, in anything a player or an observer gets."""
     circle = gather(tmp_path, "gunboat press grey nmr wait votes open")
