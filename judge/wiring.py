@@ -1,9 +1,14 @@
 """The one place that chooses implementations and joins them."""
 
+import os
 import ssl
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
@@ -12,8 +17,10 @@ from judge.config import Config, ImapConfig, SmtpConfig, read_secret
 from judge.errors import OperatorError
 from judge.language.requests import TEXTS
 from judge.library import Library, shipped_folder
+from judge.log import set_up_logging
 from judge.mail import Border, Fence, Limits, MailSink, MailSource, OwnAddresses, Reading, dns_txt
 from judge.report import Scribe, SecretPostage
+from judge.service.closers import Close, Closers
 from judge.service.context import Services
 from judge.service.gallery import Gallery, drawing_pool
 from judge.service.keys import SiteKeys
@@ -62,7 +69,30 @@ def build(config: Config) -> Services:
         packs=Packs(library),
         orders=OrderReaders(library),
         pictures=build_gallery(config, store, library),
+        closers=Closers(partial(_open_closers, config), closers_at_once()),
     )
+
+
+def closers_at_once() -> int:
+    """How many processes close games beside the daemon: one for each processor we may use, four at most."""
+    return min(4, len(os.sched_getaffinity(0)))
+
+
+def _open_closers(config: Config) -> tuple[ProcessPoolExecutor, Close]:
+    """The processes, started afresh (not forked), so that no connection or lock of the daemon is shared; and what they do."""
+    from judge.service.closer import close_here, start_closer
+
+    return ProcessPoolExecutor(closers_at_once(), get_context("spawn"), start_closer, (partial(_build_closer, config),)), close_here
+
+
+def _build_closer(config: Config) -> Services:
+    """What one of them works with: its pictures are drawn by the daemon."""
+    from judge.service.daemon import settle_memory
+
+    set_up_logging(config)
+    s = build(config)
+    settle_memory()
+    return replace(s, closers=Closers(), pictures=Gallery(s.store, Pictures(config.spool / "pictures", s.library)))
 
 
 def build_gallery(config: Config, store: SqlStore, library: Library) -> Gallery:

@@ -54,6 +54,7 @@ def serve(config: Config, only: tuple[str, ...] = ()) -> None:
         services = build(config)
         stack.callback(services.store.close)
         stack.callback(services.pictures.close)
+        stack.callback(services.closers.end)
         roles = set(only or ROLES)
         stack.enter_context(services.store.claim_daemon(delivers="deliver" in roles, rest=roles != {"deliver"}))
 

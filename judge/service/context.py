@@ -13,6 +13,7 @@ from judge.language.commandwords import CommandWords
 from judge.library import Library
 from judge.mail import MailSink, MailSource, OwnAddresses, Reading
 from judge.report import Scribe
+from judge.service.closers import Closers
 from judge.service.gallery import Gallery
 from judge.service.keys import SeatKeys
 from judge.service.orderreaders import OrderReaders
@@ -116,6 +117,8 @@ class Services:
     """Failures in a row."""
     pacer: Pacer = field(default_factory=Pacer)
     """Knows how fast letters may leave."""
+    closers: Closers = field(default_factory=Closers)
+    """Processes that close games beside this one."""
     pulse: Pulse = field(default_factory=Pulse)
     """Whether the loop goes round."""
     open_sink: Callable[[], MailSink] | None = None

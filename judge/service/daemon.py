@@ -16,7 +16,7 @@ from judge.mail import MailboxTaken, MailSink, MailSource, MailThrottled, push_r
 from judge.mail.backoff import Backoff
 from judge.service.alarms import raise_alarms
 from judge.service.context import Services
-from judge.service.deadlines import call_standby, close_due, remind_due
+from judge.service.deadlines import call_standby, close_due, expect_due, remind_due
 from judge.service.deliver import Postman
 from judge.service.digest import send_digests
 from judge.service.failpoints import failpoint
@@ -103,6 +103,8 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
                 _guarded(lambda: bool(raise_alarms(s)))
             worked = _guarded(lambda: _turn(s, alive, only, stop))
             _guarded(lambda: _schedule_wake(s, scheduler))
+            if "close" in only:
+                _guarded(lambda: expect_due(s))
             if not worked:
                 s.wake.wait(s.config.judge.tick)
     finally:
@@ -260,10 +262,10 @@ def _alarm(s: Services, source: MailSource, since: datetime, taken: str) -> bool
     return True
 
 
-def _guarded(work: Callable[[], bool]) -> bool:
+def _guarded(work: Callable[[], bool | None]) -> bool:
     """One piece of work; whatever it raises is logged, and the loop goes on after a pause."""
     try:
-        return work()
+        return bool(work())
     except TryLater as fault:
         log.warning("later", fault=str(fault))
     except Exception:

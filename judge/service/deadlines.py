@@ -9,6 +9,7 @@ import structlog
 
 from judge.errors import TryLater
 from judge.game import MASTERS, News, Person, Standby, Transition, due_at, is_due, next_reminder, remind, seats_to_offer, tick
+from judge.service.closers import AHEAD, MANY
 from judge.service.context import Services
 from judge.service.failpoints import failpoint
 from judge.service.letters import notice_letters, operator_note
@@ -38,12 +39,37 @@ def close_due(s: Services, go_on: Callable[[], bool] = lambda: True) -> int:
     with s.store.reading() as tx:
         due = tx.games.due(now, LOOKED_AT)
     start = zlib.crc32(s.store.worker.encode()) % len(due) if due and s.pacer.share > 1 else 0
+    due = (*due[start:], *due[:start])
+    return _close_beside(s, due, go_on) if len(due) > AT_ONCE and s.closers.ready else close_games(s, due, go_on, AT_ONCE)
+
+
+def close_games(s: Services, numbers: Sequence[int], go_on: Callable[[], bool] = lambda: True, most: int = LOOKED_AT) -> int:
+    """Close what is due of these games, `most` of them at most; returns how many were closed."""
     closed = 0
-    for number in (*due[start:], *due[:start]):
+    for number in numbers:
         closed += _guarded(s, number)
-        if closed >= AT_ONCE or not go_on():
+        if closed >= most or not go_on():
             break
     return closed
+
+
+def _close_beside(s: Services, numbers: Sequence[int], go_on: Callable[[], bool]) -> int:
+    """The same in several processes; letters leave from this one meanwhile."""
+    closed = 0
+    for done in s.closers.close(numbers, AT_ONCE * s.closers.count, go_on):
+        closed += done.games
+        for key, facts in done.pictures:
+            s.pictures.begin(key, facts)
+        if done.games:
+            s.letters.set()
+    return closed
+
+
+def expect_due(s: Services) -> None:
+    """Have processes started where many games fall due soon."""
+    with s.store.reading() as tx:
+        soon = len(tx.games.due(s.clock.now() + AHEAD, MANY))
+    s.closers.expect(soon)
 
 
 def call_standby(s: Services) -> int:

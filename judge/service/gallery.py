@@ -120,6 +120,12 @@ class Gallery:
             if self._begun.get(key) is begun:
                 del self._begun[key]
 
+    def hand_on(self) -> tuple[tuple[str, PictureFacts], ...]:
+        """The pictures that were begun here, to be begun in the gallery of another process instead."""
+        with self._lock:
+            begun, self._begun = self._begun, {}
+        return tuple((key, each.facts) for key, each in begun.items())
+
     def is_ready(self, key: str | None) -> bool:
         """Whether a letter with this picture can leave at once; True for what nobody draws yet."""
         begun = self._begun.get(key) if key is not None else None

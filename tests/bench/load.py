@@ -6,6 +6,7 @@ afterwards; with ``--keep FILE`` figures are written to that file too, and runs 
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -51,6 +52,8 @@ TARGETS: Mapping[str, Target] = {
     "outbox": Target("s"),
     "delivered": Target("s", 15),
     "delivered, pictures": Target("s", 60),
+    "CPU of a game": Target("ms"),
+    "CPU of a game, pictures": Target("ms"),
     "durable, LMTP": Target("s", 60),
     "answered, LMTP": Target("s", 600),
     "durable, IMAP": Target("s", 60),
@@ -136,6 +139,11 @@ class Worker:
         with (place.folder / "judge.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=place.folder)
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
     def stop(self) -> None:
         """Ask it to end, and wait."""
         self._process.terminate()
@@ -165,14 +173,25 @@ def all_due(wanted: argparse.Namespace) -> Values:
             at = place.stock.s.clock.now() + timedelta(seconds=3)
             place.stock.set_due(at)
             since = max(at.timestamp(), time.time())
+            before = sum(cpu_of(process.pid) for process in processes)
             queued = place.await_count(OPEN_GAMES, lambda n: n == 0, at=int(at.timestamp() * 1_000_000)) - since
             letters = place.count(LETTERS)
             delivered = place.sink.await_letters(letters, LIMIT) - since
+            used = sum(cpu_of(process.pid) for process in processes) - before
         finally:
             for process in processes:
                 process.stop()
     print(f"  {wanted.games} games, {letters} letters", flush=True)
-    return {"outbox": queued, "delivered, pictures" if wanted.pictures else "delivered": delivered}
+    kind = ", pictures" if wanted.pictures else ""
+    return {"outbox": queued, f"delivered{kind}": delivered, f"CPU of a game{kind}": used * 1000 / wanted.games}
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU that a process and all it has started have used."""
+    place = Path(f"/proc/{pid}")
+    fields = (place / "stat").read_text().rpartition(")")[2].split()
+    children = [int(each) for task in (place / "task").iterdir() for each in (task / "children").read_text().split()]
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_of, children))
 
 
 def start_split(place: Place) -> list["Worker"]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from sqlalchemy import text
@@ -97,7 +98,7 @@ class Stock:
         """So many games with all orders on file, all due in the `FAR` future, or finished; their players."""
         chairs: list[Chair] = []
         made = self._games(count, first)
-        while some := [game for game, _ in zip(made, range(200), strict=False)]:
+        while some := list(islice(made, 200)):
             with self.store.transaction() as tx:
                 for game in some:
                     tx.games.put(game if running else replace(game, status=Status.FINISHED, deadline=None, ending=_DRAWN), 0)
