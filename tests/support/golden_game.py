@@ -8,6 +8,7 @@ from functools import cache
 from judge.game import (
     MASTERS,
     Audience,
+    Bulletin,
     ConfirmPlease,
     Deadline,
     DeadlineMoved,
@@ -24,8 +25,10 @@ from judge.game import (
     GamesListed,
     HelpGiven,
     Item,
+    News,
     NotAllowed,
     Notice,
+    Offer,
     OrdersMissing,
     Person,
     PressArrived,
@@ -34,6 +37,7 @@ from judge.game import (
     ReminderDue,
     Seat,
     SeatGiven,
+    SeatKind,
     SeatLeft,
     SettingChanged,
     Settings,
@@ -55,6 +59,7 @@ OWN = OwnAddresses("judge@chancery.example", "judge-bounces@chancery.example")
 QUESTION = Question("q1@mail.example", ("root@mail.example",), 17)
 PEOPLE_NAMES = ("Anna Nováková", "Ed Hale", "Marie Dubois", "Jörg Klein", "Luca Rossi", "Ольга Иванова", "Kemal Kaya", "Nagy Béla")
 MASTER_ID = 90
+SPARE = 91
 
 
 @cache
@@ -81,7 +86,8 @@ def people(language: str = "", notation: str = "short", count: int = 7) -> dict[
         )
         for number in range(1, count + 1)
     }
-    return {**players, MASTER_ID: Person(MASTER_ID, "Margit Sándor", "gm@example.org", language, "Europe/Budapest", notation)}
+    master = Person(MASTER_ID, "Margit Sándor", "gm@example.org", language, "Europe/Budapest", notation)
+    return {**players, MASTER_ID: master, SPARE: Person(SPARE, "Nora Lind", "nora@example.org", language, "Europe/Prague", notation)}
 
 
 def fresh_game(name: str = "standard", **changes: object) -> Game:
@@ -173,6 +179,19 @@ def finished_game(kind: EndKind = EndKind.DRAWN, powers: tuple[str, ...] = ("FRA
     return fresh_game(status=Status.FINISHED, deadline=None, ending=Ending(kind, powers, NOW))
 
 
+def offered_game() -> Game:
+    """A game in which Italy's seat is offered to somebody of the judge's queue."""
+    seats = tuple(replace(seat, person=None) if seat.key == "ITALY" else seat for seat in fresh_game().seats)
+    spare = Seat("OBSERVER-1", SPARE, kind=SeatKind.STANDBY, called=True)
+    return fresh_game(seats=seats, observers=(spare,), offers=(Offer("ITALY", "OBSERVER-1", NOW + timedelta(days=1)),))
+
+
+def alerted() -> tuple[Game, TurnClosed]:
+    """A closed phase in which France has fallen into civil disorder, and is told so before all else."""
+    after, notice = closed(autumn_game())
+    return after, replace(notice, own={"FRANCE": (Bulletin("civil_you", ("FRANCE",)),)})
+
+
 def answered(language: str, notation: str = "short") -> Letter:
     """The answer to a mail with good and bad lines, a message, and questions."""
     lines = ("A Par - Bur", "F Brest - Mid Atlantic", "A Marseille->Gas", "A Mar - Munich", "A Ber hold")
@@ -231,6 +250,9 @@ def golden_letters() -> dict[str, Callable[[str], Letter]]:
     gunboat = fresh_game(settings=replace(fresh_game().settings, gunboat=True, press=PressRule.GREY))
     grace = fresh_game(settings=replace(fresh_game().settings, timing=Timing(grace=timedelta(hours=24))))
     won = replace(closed(retreat_game())[0], status=Status.FINISHED, ending=Ending(EndKind.WON, ("FRANCE",), NOW), deadline=None)
+    graced = fresh_game(grace=timedelta(days=3, hours=2), deadline=Deadline(NOW - timedelta(hours=2)), late_told=True)
+    offered, called = offered_game(), {"power": "ITALY", "until": NOW + timedelta(days=1), "name": "danube"}
+    several = SettingChanged("movement", "48h", "MASTER", more=(("press", "grey"), ("early", "no")))
     press = "Shall we keep Burgundy empty?\n\n> this is no quote\nFrom here on\n-- \nMarie"
     return {
         "turn-movement": _turn(autumn_game(), ENGLAND),
@@ -274,6 +296,15 @@ def golden_letters() -> dict[str, Callable[[str], Letter]]:
         "paused": told(fresh_game(status=Status.PAUSED, paused_left=timedelta(hours=20)), GamePaused("MASTER"), FRANCE),
         "resumed": told(fresh_game(), GameResumed("MASTER", NOW + timedelta(days=2)), FRANCE),
         "setting": told(fresh_game(), SettingChanged("movement", "48h", "MASTER"), FRANCE),
+        "setting-several": told(fresh_game(), several, FRANCE),
+        "grace": told(graced, News("grace_set_because", facts={"moment": NOW + timedelta(days=3), "why": "the fair"}, state=True), FRANCE),
+        "turn-alert": told(*alerted(), FRANCE),
+        "called": told(offered, News("called", Audience(seats=("OBSERVER-1",)), called, state=True), SPARE),
+        "called-last": told(offered, News("called_last", Audience(seats=("OBSERVER-1",)), called, state=True), SPARE),
+        "offer": told(offered, News("offer", Audience(seats=("OBSERVER-1",)), called), SPARE),
+        "offer-gone": told(fresh_game(), News("offer_gone", Audience(people=(SPARE,)), called), SPARE),
+        "offer-eliminated": told(fresh_game(), News("offer_eliminated", Audience(people=(SPARE,)), called), SPARE),
+        "offer-over": told(finished_game(), News("offer_over", Audience(people=(SPARE,)), called), SPARE),
         "ended-drawn": told(finished_game(), GameEnded(Ending(EndKind.DRAWN, ("FRANCE", "ITALY"), NOW)), FRANCE),
         "ended-stopped": told(finished_game(EndKind.STOPPED, ()), GameEnded(Ending(EndKind.STOPPED, (), NOW)), ENGLAND),
         "operator": lambda lang: scribe().operator("keeper@example.org", "Mail 17 was set aside", ["It failed three times."], NOW, "op17"),
