@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import atan2, radians
 
 from judge.board import Location, Power
-from judge.picture.geometry import Box, Point, box_at, box_of, distance, nearest, overlap, pair, path_of, polar, toward
-from judge.picture.pieces import Piece
+from judge.picture.geometry import Point, box_at, box_of, distance, nearest, overlap, toward
+from judge.picture.pieces import Piece, lines
 from judge.picture.scene import Scene
+from judge.picture.strokes import Stroke, arc, haloed
 from judge.picture.symbols import TOKEN_RADIUS, build_ring, burst, cross, fallen_ring
 from judge.picture.tracks import STRAIGHT_BOWS, Roads, Track, arrow_head
 from judge.rules import (
@@ -28,7 +29,6 @@ from judge.rules import (
 _FAILED = frozenset({Verdict.BOUNCES, Verdict.NO_CONVOY, Verdict.ILLEGAL})
 _WEAK = frozenset({Verdict.CUT, Verdict.NO_EFFECT, Verdict.DISRUPTED, Verdict.ILLEGAL})
 _STRUCK = frozenset({Verdict.CUT, Verdict.DISRUPTED, Verdict.ILLEGAL})
-_ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,8 @@ def draw_choices(scene: Scene, dislodged: Iterable[Dislodgement]) -> None:
             track = Track((toward(start, goal, 18.5), toward(start, goal, max(reach, 32.0))))
             scene.tracks.append(track)
             head, neck = arrow_head(track.points, 7.0, 7.4, 0.0)
-            svg = (
-                f'<path d="{path_of((track.points[0], neck))}" {_ROUND} stroke="#fff" stroke-width="4.6" stroke-opacity=".85"/>'
-                f'<path d="{path_of((track.points[0], neck))}" {_ROUND} stroke="{look.line}" stroke-width="1.9" stroke-dasharray="1 3.6"/>'
-                f'<path d="{path_of(head)}Z" fill="#fff" stroke="{look.line}" stroke-width="1.3" stroke-linejoin="round"/>'
-            )
-            scene.lines.append(Piece(svg, box_of([*track.points, *head], 4.0)))
+            shaft = haloed(Stroke((track.points[0], neck), look.line, 1.9, dash=(1, 3.6)), 4.6)
+            scene.lines.append(lines(*shaft, Stroke(head, look.line, 1.3, fill="#fff")))
         if not fallen.retreats:
             scene.marks.append(cross(start, 9.0))
 
@@ -231,18 +227,11 @@ def _goal(scene: Scene, moves: Mapping[str, tuple[Location, Track]], of: Unit, t
 def _draw_shaft(scene: Scene, deed: Deed, track: Track) -> None:
     look = scene.looks[deed.power]
     head, neck = arrow_head(track.points)
-    shaft = path_of((*track.points[:-1], neck))
-    tip = "M" + "L".join(pair(point) for point in head) + "Z"
     failed = deed.verdict in _FAILED
-    dash = ' stroke-dasharray="7 4.5" stroke-linecap="butt"' if failed else ""
-    fill = "#fff" if failed else look.line
-    svg = (
-        f'<path d="{shaft}" {_ROUND} stroke="#fff" stroke-width="6" stroke-opacity=".85"/>'
-        f'<path d="{tip}" fill="#fff" stroke="#fff" stroke-width="3" stroke-opacity=".85" stroke-linejoin="round"/>'
-        f'<path d="{shaft}" fill="none" stroke-linejoin="round" stroke="{look.line}" stroke-width="3.1"{dash}/>'
-        f'<path d="{tip}" fill="{fill}" stroke="{look.line}" stroke-width="1.2" stroke-linejoin="round"/>'
-    )
-    scene.lines.append(Piece(svg, box_of([*track.points, *head], 5.0)))
+    shaft = Stroke((*track.points[:-1], neck), look.line, 3.1, dash=(7, 4.5) if failed else (), blunt=failed)
+    tip = Stroke(head, look.line, 1.2, fill="#fff" if failed else look.line)
+    (under, line), (tip_under, tip) = haloed(shaft, 6.0), haloed(tip, 3.0)
+    scene.lines.append(lines(under, tip_under, line, tip))
     if failed:
         at = track.middle(0.7 if track.length > 40 else 0.5)
         scene.marks.append(cross(at) if deed.verdict is Verdict.ILLEGAL else burst(at))
@@ -251,23 +240,18 @@ def _draw_shaft(scene: Scene, deed: Deed, track: Track) -> None:
 def _draw_guard(scene: Scene, deed: Deed, roads: Roads, start: Point, held: Point) -> None:
     """A support to hold: a broken line and an arc before the unit that is held."""
     track = roads.lay(start, held, TOKEN_RADIUS, 17.0, STRAIGHT_BOWS)
-    last = track.points[-1]
-    arc = _arc_path(held, last)
     opacity = 0.45 if deed.verdict in _WEAK else 1.0
     line = scene.looks[deed.power].line
-    svg = _dashed(track, line, opacity) + (
-        f'<path d="{arc}" {_ROUND} stroke="#fff" stroke-width="4.6" stroke-opacity="{opacity * 0.85:.2f}"/>'
-        f'<path d="{arc}" {_ROUND} stroke="{line}" stroke-width="2.1" stroke-opacity="{opacity}"/>'
-    )
     scene.tracks.append(track)
-    scene.lines.append(Piece(svg, _box(track, 6.0, box_of([held], 20.0))))
+    shield = Stroke(_before(held, track.points[-1]), line, 2.1, opacity)
+    scene.lines.append(lines(*_dashed(track, line, opacity), *haloed(shield, 4.6)))
     _strike(scene, deed, track)
 
 
-def _arc_path(middle: Point, toward_point: Point) -> str:
+def _before(middle: Point, toward_point: Point) -> tuple[Point, ...]:
+    """The arc about a unit on the side of that point."""
     angle = atan2(toward_point[1] - middle[1], toward_point[0] - middle[0])
-    a, b = polar(middle, 17.0, angle - radians(48)), polar(middle, 17.0, angle + radians(48))
-    return f"M{pair(a)}A17 17 0 0 1 {pair(b)}"
+    return arc(middle, 17.0, angle - radians(48), angle + radians(48))
 
 
 def _draw_help(scene: Scene, deed: Deed, roads: Roads, start: Point, goal: tuple[Track, bool]) -> None:
@@ -277,11 +261,8 @@ def _draw_help(scene: Scene, deed: Deed, roads: Roads, start: Point, goal: tuple
     track = roads.lay(start, middle, TOKEN_RADIUS, 3.0, STRAIGHT_BOWS)
     line = scene.looks[deed.power].line
     opacity = 0.45 if deed.verdict in _WEAK else 1.0
-    svg = "" if real else _ghost(track_helped, line)
-    svg += _dashed(track, line, opacity)
     scene.tracks.append(track)
-    box = _box(track, 8.0, None if real else box_of(track_helped.points, 4.0))
-    scene.lines.append(Piece(svg, box))
+    scene.lines.append(lines(*(() if real else (_ghost(track_helped, line),)), *_dashed(track, line, opacity)))
     ring = f'<circle r="3.9" fill="#fff" stroke="{line}" stroke-width="1.7" stroke-opacity="{opacity}"/>'
     scene.marks.insert(0, Piece(ring, (-6.0, -6.0, 6.0, 6.0), middle))
     _strike(scene, deed, track)
@@ -295,15 +276,10 @@ def _draw_carrying(scene: Scene, deed: Deed, start: Point, goal: tuple[Track, bo
         to = carried.middle()
     line = scene.looks[deed.power].line
     opacity = 0.45 if deed.verdict in _WEAK else 1.0
-    svg = "" if real else _ghost(carried, line)
     track = Track((toward(start, to, min(11.0, distance(start, to) / 2)), to))
-    dots = path_of(track.points)
-    svg += (
-        f'<path d="{dots}" {_ROUND} stroke="#fff" stroke-width="5" stroke-opacity="{opacity * 0.85:.2f}"/>'
-        f'<path d="{dots}" {_ROUND} stroke="{line}" stroke-width="2.8" stroke-dasharray=".1 5" stroke-opacity="{opacity}"/>'
-    )
+    dots = haloed(Stroke(track.points, line, 2.8, opacity, dash=(0.1, 5)), 5.0)
     scene.tracks.append(track)
-    scene.lines.append(Piece(svg, _box(track, 6.0, None if real else box_of(carried.points, 4.0))))
+    scene.lines.append(lines(*(() if real else (_ghost(carried, line),)), *dots))
     diamond = f'<path d="M0 -5L5 0L0 5L-5 0Z" fill="#fff" stroke="{line}" stroke-width="1.7" stroke-linejoin="round"/>'
     scene.marks.insert(0, Piece(diamond, (-7.0, -7.0, 7.0, 7.0), to))
     if deed.verdict in _STRUCK:
@@ -315,21 +291,10 @@ def _strike(scene: Scene, deed: Deed, track: Track) -> None:
         scene.marks.append(cross(track.middle(0.45), 4.0))
 
 
-def _dashed(track: Track, line: str, opacity: float) -> str:
-    path = path_of(track.points)
-    return (
-        f'<path d="{path}" {_ROUND} stroke="#fff" stroke-width="4.4" stroke-opacity="{opacity * 0.85:.2f}"/>'
-        f'<path d="{path}" fill="none" stroke="{line}" stroke-width="1.9" stroke-dasharray="4.5 3" stroke-opacity="{opacity}"/>'
-    )
+def _dashed(track: Track, line: str, opacity: float) -> tuple[Stroke, Stroke]:
+    return haloed(Stroke(track.points, line, 1.9, opacity, dash=(4.5, 3), blunt=True), 4.4)
 
 
-def _ghost(track: Track, line: str) -> str:
+def _ghost(track: Track, line: str) -> Stroke:
     """The move somebody helped that nobody made."""
-    return f'<path d="{path_of(track.points)}" {_ROUND} stroke="{line}" stroke-width="1.4" stroke-dasharray="1 4" stroke-opacity=".45"/>'
-
-
-def _box(track: Track, margin: float, other: Box | None) -> Box:
-    box = box_of(track.points, margin)
-    if other is None:
-        return box
-    return (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
+    return Stroke(track.points, line, 1.4, 0.45, dash=(1, 4))

@@ -23,32 +23,35 @@ _FAR = tuple((radius, direction * pi / 8) for radius in (54.0, 68.0, 84.0) for d
 
 
 class Crowd:
-    """How full each small square of the map is."""
+    """How full each small square of a map of that size (px) is; what lies beyond its frame does not count."""
 
-    def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], int] = {}
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._rows = [[0] * (size[0] // _CELL + 1) for _ in range(size[1] // _CELL + 1)]
 
     def add_points(self, points: Iterable[Point], weight: int = 2) -> None:
         """A line through these points, dense enough to leave no gap."""
+        rows, wide = self._rows, len(self._rows[0])
         for x, y in points:
-            cell = (int(x // _CELL), int(y // _CELL))
-            self._cells[cell] = self._cells.get(cell, 0) + weight
+            column, row = int(x // _CELL), int(y // _CELL)
+            if 0 <= row < len(rows) and 0 <= column < wide:
+                rows[row][column] += weight
 
     def add_box(self, box: Box, weight: int = 3) -> None:
         """Something that fills a box."""
-        for cell in _cells(box):
-            self._cells[cell] = self._cells.get(cell, 0) + weight
+        rows, columns = _covered(box)
+        for row in self._rows[rows]:
+            row[columns] = [full + weight for full in row[columns]]
 
     def within(self, box: Box) -> int:
         """How much is in a box already."""
-        cells = self._cells
-        return sum(cells[cell] for cell in _cells(box) if cell in cells)
+        rows, columns = _covered(box)
+        return sum([sum(row[columns]) for row in self._rows[rows]])
 
 
-def _cells(box: Box) -> Iterable[tuple[int, int]]:
-    for row in range(int(box[1] // _CELL), int(box[3] // _CELL) + 1):
-        for column in range(int(box[0] // _CELL), int(box[2] // _CELL) + 1):
-            yield column, row
+def _covered(box: Box) -> tuple[slice, slice]:
+    """The rows and the columns of squares that a box touches."""
+    left, top, right, bottom = (max(int(side // _CELL), -1) for side in box)
+    return slice(max(top, 0), bottom + 1), slice(max(left, 0), right + 1)
 
 
 def place_labels(drawing: Drawing, grounds: Mapping[str, str], crowd: Crowd) -> list[Piece]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from judge.picture.drawing import Drawing
 from judge.picture.geometry import Box, Point, number
 from judge.picture.lettering import Hand
+from judge.picture.strokes import Stroke, box_of_strokes, write_strokes
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Piece:
 
     `box` is what it covers, seen from `at`; `uses` are the ids of the definitions it refers to; with an `ink` the fragment is
     drawn in that one colour and says ``currentColor`` where it stands, so that one raster serves every colour.  `parts` draw the same
-    bit by bit and come again more often than the whole; where they overlap, the stronger counts.
+    bit by bit and come again more often than the whole; where they overlap, the stronger counts.  `strokes` draw the same as `svg`.
     """
 
     svg: str
@@ -24,6 +25,7 @@ class Piece:
     uses: tuple[str, ...] = ()
     ink: str = ""
     parts: tuple["Piece", ...] = ()
+    strokes: tuple[Stroke, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Sheet:
     strips: tuple[Piece, ...]
     title: str
     description: str
+
+
+def lines(*strokes: Stroke) -> Piece:
+    """Strokes as a piece."""
+    return Piece(write_strokes(strokes), box_of_strokes(strokes), strokes=strokes)
 
 
 def definitions(drawing: Drawing, names: Iterable[str]) -> str:

@@ -74,7 +74,7 @@ class Scene:
 
     def pieces(self) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """The ground, and all that lies over the board: frontiers, lines, labels, dots, units, marks."""
-        crowd = Crowd()
+        crowd = Crowd(self.drawing.size)
         crowd.add_points(sampled(self.tracks, 3.5))
         for piece in self.tokens:
             crowd.add_box((piece.at[0] - 13, piece.at[1] - 10, piece.at[0] + 17, piece.at[1] + 11), 7)

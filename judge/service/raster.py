@@ -15,10 +15,13 @@ from PIL import Image, ImageChops
 from judge.board import Board
 from judge.picture import Box, Drawing, Piece, Sheet, channels, definitions, flat_colours, lay_swatches, write_svg
 from judge.picture import fragment as fragment_of
+from judge.service.inking import ink
 
 TILES_KEPT = 6000
 """Rastered pieces a press keeps in memory: units, labels and lands come again in every picture, arrows do not."""
-COLOURS = 144
+LANDS_KEPT = 400
+"""Lands in their owners' colours a press keeps in memory, up to 100 kB each: a game changes few of them from phase to phase."""
+COLOURS = 136
 """Colours of a picture: more are hardly seen and cost bytes.  Boards of many powers get more, up to 256."""
 PACKING = 4
 """Level of the PNG's deflate: 6 takes twice the time for 8 % fewer bytes."""
@@ -37,6 +40,8 @@ class Press:
         self.scale = (width or drawing.size[0]) / drawing.size[0]
         self._tile = lru_cache(maxsize=TILES_KEPT)(self._drawn_tile)
         self._merged = lru_cache(maxsize=TILES_KEPT)(self._put_together)
+        self._land = lru_cache(maxsize=LANDS_KEPT)(self._coloured_land)
+        self._whole_px = lru_cache(maxsize=TILES_KEPT)(self._sharp_stencil)
         plate = lay_swatches(drawing, board)
         self._key = hashlib.sha256(f"{write_svg(plate)} {self.scale} {COLOURS}".encode()).hexdigest()[:24]
         self._folder = folder
@@ -56,7 +61,7 @@ class Press:
     def _composed(self, sheet: Sheet) -> Image.Image:
         """The sheet in full colour."""
         image = self._bottom.copy()
-        self._lay(image, sheet.ground)
+        self._lay_lands(image, sheet.ground)
         image.paste(self._top, (0, 0), self._top)
         self._lay(image, sheet.over)
         _draw_frame(image)
@@ -67,11 +72,32 @@ class Press:
         self._lay(paper, sheet.strips)
         return paper
 
+    def _lay_lands(self, image: Image.Image, ground: Iterable[Piece]) -> None:
+        """Lay the owners' colours, each land with its band at once and by whole pixels: its edge is hidden under a border's line."""
+        for tint, band in _with_bands(ground):
+            tile, mask, corner = self._land(tint, band)
+            image.paste(tile, corner, mask)
+
+    def _coloured_land(self, tint: Piece, band: Piece | None) -> tuple[Image.Image, Image.Image, tuple[int, int]]:
+        """A land in its owner's colour, the pixels that are its own, and where its corner lies."""
+        stencil, left, top = self._tile(tint.svg, tint.box, tint.uses, True)
+        tile = Image.new("RGB", stencil.size, tint.ink)
+        if band:
+            inner, x, y = self._merged(band.parts)
+            tile.paste(band.ink, (x - left, y - top), inner)
+        return tile, self._whole_px(tint.svg, tint.box, tint.uses), (left, top)
+
+    def _sharp_stencil(self, svg: str, box: Box, uses: tuple[str, ...]) -> Image.Image:
+        """The pixels of which a piece covers at least half."""
+        return self._tile(svg, box, uses, True)[0].point(lambda covered: 255 if covered >= 128 else 0, "1")
+
     def _lay(self, image: Image.Image, pieces: Iterable[Piece]) -> None:
         """Lay pieces over an image, one after another."""
         for piece in pieces:
-            kept = self._merged(piece.parts) if piece.parts else self._tile(piece.svg, piece.box, piece.uses, bool(piece.ink))
-            tile, left, top = kept
+            if piece.strokes:
+                ink(image, piece.strokes, self.scale)
+                continue
+            tile, left, top = self._tile(piece.svg, piece.box, piece.uses, bool(piece.ink))
             image.paste(piece.ink or tile, (left + round(piece.at[0] * self.scale), top + round(piece.at[1] * self.scale)), tile)
 
     def _put_together(self, parts: tuple[Piece, ...]) -> tuple[Image.Image, int, int]:
@@ -152,6 +178,14 @@ def _palette_of(image: Image.Image, exact: tuple[str, ...]) -> Image.Image:
     palette = Image.new("P", (16, 16))
     palette.putpalette([value for colour in flat for value in colour] + (between.getpalette() or [])[: room * 3])
     return palette
+
+
+def _with_bands(ground: Iterable[Piece]) -> Iterable[tuple[Piece, Piece | None]]:
+    """Each land's tint with the band that follows it, if one does: only bands have parts."""
+    pieces = list(ground)
+    for piece, after in zip(pieces, [*pieces[1:], None], strict=True):
+        if not piece.parts:
+            yield piece, after if after and after.parts else None
 
 
 def _draw_frame(image: Image.Image) -> None:
