@@ -1,5 +1,6 @@
 """Standing by for open seats in all games, by mail: offers one after another, taken, declined or run out."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,9 +8,20 @@ import pytest
 
 from judge.service.standby import read_queue
 from tests.support.circle import JUDGE, POWERS, Circle, copy_of, gather
+from tests.support.postgres import shared_server
 from tests.support.table import Read
 
 NORA, OTTO, PAUL = "nora@spare.example", "otto@spare.example", "paul@spare.example"
+
+
+@pytest.fixture
+def on_postgres(tmp_path: Path) -> Iterator[Circle]:
+    """The same kind of game, kept by PostgreSQL."""
+    url = shared_server().fresh_database()
+    circle = gather(tmp_path, "gunboat movement 10d misses 0", sections={"database": url})
+    yield circle
+    circle.table.s.store.close()
+    shared_server().drop(url)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +120,29 @@ def test_after_three_offers_without_an_answer_no_more_come(circle: Circle) -> No
         circle.table.wait(timedelta(hours=25))
         circle.table.new()
     assert came == [[NORA], [NORA], [NORA], []]
+
+
+def test_the_queue_is_the_same_on_postgresql(on_postgres: Circle) -> None:
+    """Limits, order, declining, running out, taking, and the end of the game, as on SQLite."""
+    circle = on_postgres
+    stand_by(circle, NORA, "ALL PRESS none")
+    stand_by(circle, OTTO)
+    stand_by(circle, PAUL, "ALL VARIANT standard GAMES 2")
+    assert offers(leave(circle)) == [OTTO]
+    declined = circle.write(OTTO, "DECLINE")
+    more = circle.table.new()
+    circle.learn(more)
+    assert offers([*declined, *more]) == [PAUL]
+    taken = circle.write(PAUL, "SIGNON")
+    assert any(letter.to == PAUL and "You have a seat: Italy" in letter.subject for letter in taken)
+    circle.join(NORA, "STANDBY ALL")
+    circle.table.new()
+    assert offers(leave(circle, "TURKEY")) == [NORA]
+    circle.table.wait(timedelta(hours=25))
+    assert offers(circle.table.new()) == []
+    with circle.table.s.store.transaction() as tx:
+        assert {who.missed for who in read_queue(tx)} == {0, 1}
+    assert offers(leave(circle, "FRANCE")) == []
 
 
 def test_limits_are_kept_and_a_changed_limit_counts_at_once(circle: Circle) -> None:

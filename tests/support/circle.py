@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -66,9 +67,15 @@ class Circle:
         return next(letter for letter in self.write(who, text) if letter.to == sender)
 
 
-def gather(folder: Path, options: str = "", powers: tuple[str, ...] = POWERS, at: datetime | None = None) -> Circle:
-    """A new game with its master and players, begun if all powers are taken; `at` sets the clock."""
-    circle = Circle(Table(folder))
+def gather(
+    folder: Path,
+    options: str = "",
+    powers: tuple[str, ...] = POWERS,
+    at: datetime | None = None,
+    sections: Mapping[str, object] | None = None,
+) -> Circle:
+    """A new game with its master and players, begun if all powers are taken; `at` sets the clock, `sections` the configuration."""
+    circle = Circle(Table(folder, sections=sections))
     circle.table.clock.at = at or circle.table.clock.at
     circle.join("MASTER", f"CREATE danube {options}")
     for power in powers:
