@@ -30,7 +30,26 @@ class Board:
 
     def touches(self, kind: str, at: Location, province: str) -> bool:
         """Whether a unit of `kind` at `at` can go to `province`, to whichever coast."""
-        return any(to.province == province for to in self.neighbours(kind, at))
+        return province in self._provinces_near[kind].get(at, frozenset())
+
+    @cached_property
+    def _provinces_near(self) -> Mapping[str, Mapping[Location, frozenset[str]]]:
+        """The provinces of `passages`."""
+        return {kind: {at: frozenset(to.province for to in near) for at, near in table.items()} for kind, table in self.passages.items()}
+
+    @cached_property
+    def kinds_at(self) -> Mapping[str, tuple[str, ...]]:
+        """Letters of the kinds of unit that can stand in each province."""
+        reach: dict[str, dict[str, None]] = {}
+        for letter, table in self.passages.items():
+            for at in table:
+                reach.setdefault(at.province, {})[letter] = None
+        return {province: tuple(kinds) for province, kinds in reach.items()}
+
+    @cached_property
+    def coastal_kinds(self) -> frozenset[tuple[str, str]]:
+        """(kind, province) where that kind stands on a coast, not in the province as a whole."""
+        return frozenset((letter, at.province) for letter, table in self.passages.items() for at in table if at.coast)
 
     @cached_property
     def centres(self) -> frozenset[str]:

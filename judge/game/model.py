@@ -522,7 +522,10 @@ class Game:
 
     def seat(self, key: str) -> Seat | None:
         """The seat of that key, a player's, a master's or an observer's."""
-        return next((seat for seat in self.all_seats if seat.key == key), None)
+        for seat in self.all_seats:
+            if seat.key == key:
+                return seat
+        return None
 
     @property
     def all_seats(self) -> tuple[Seat, ...]:

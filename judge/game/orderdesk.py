@@ -134,7 +134,8 @@ def note_all_in(game: Game, variant: Variant, at: datetime) -> Game:
     waiting = bool(game.waits) and (game.deadline is None or at < game.deadline.at)
     waited = waited_for(game, variant) if game.status is Status.RUNNING and not waiting else {}
     complete = bool(waited) and all(power_state(game, power, waited) == "in" for power in waited)
-    return replace(game, all_in_since=(game.all_in_since or at) if complete else None)
+    since = (game.all_in_since or at) if complete else None
+    return game if since == game.all_in_since else replace(game, all_in_since=since)
 
 
 def _merge_adjustments(fresh: tuple[FiledOrder, ...], older: tuple[FiledOrder, ...], duty: Duty) -> tuple[FiledOrder, ...]:

@@ -67,8 +67,9 @@ def spare(before: Game, done: Transition, by: str = "") -> Transition:
     Counts the letters of the open phase at each seat (`Game.letters`) and keeps what a seat was not written about (`Game.untold`).
     """
     notices = _with_own_words(done.notices, before)
-    counts = {key: count for key, count in before.letters.items() if _same_person(before, done.game, key)}
-    untold = {key: kept for key, kept in before.untold.items() if _same_person(before, done.game, key)}
+    stayed = _stayed(before, done.game)
+    counts = {key: count for key, count in before.letters.items() if key in stayed}
+    untold = {key: kept for key, kept in before.untold.items() if key in stayed}
     paused = set(before.told_pause)
     kept: list[Notice] = []
     for notice in notices:
@@ -190,7 +191,7 @@ def _without(notice: Notice, spared: Iterable[str]) -> Notice:
     return replace(notice, audience=audience) if audience.but != notice.audience.but else notice
 
 
-def _same_person(before: Game, after: Game, key: str) -> bool:
-    """Whether a seat still has whom it had: who comes new has been told nothing."""
-    old, new = before.seat(key), after.seat(key)
-    return old is not None and new is not None and old.person == new.person
+def _stayed(before: Game, after: Game) -> set[str]:
+    """The seats that still have whom they had: who comes new has been told nothing."""
+    had = {seat.key: seat.person for seat in before.all_seats}
+    return {seat.key for seat in after.all_seats if seat.key in had and had[seat.key] == seat.person}

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge.language.complaints import LookAlike, Misspelt, Warned
 from judge.language.folding import is_cyrillic
+from judge.language.headings import Heading, heading_of
 from judge.language.placephrases import COAST_LETTERS
 from judge.language.tokens import Item, Token
 from judge.language.vocabulary import Sense, Vocabulary
@@ -131,14 +133,22 @@ def stretches_of(items: Sequence[Item]) -> list[tuple[Item, ...]]:
     return [tuple(part) for part in parts if part]
 
 
-def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tuple[Item, ...], tuple[str, ...], str]:
-    """The items without comments in brackets, the comments, and a word of doubt in them.
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What stood in brackets and is no part of the order: the texts, a word of doubt in them ("" none), and the seasons they name."""
+
+    texts: tuple[str, ...] = ()
+    doubt: str = ""
+    seasons: tuple[Heading, ...] = ()
+
+
+def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tuple[Item, ...], Remarks]:
+    """The items without comments in brackets, and the comments.
 
     A coast stays, a word for a convoy becomes "by convoy", a power in front stays as a heading.
     """
     kept: list[Item] = []
-    dropped: list[str] = []
-    doubt = ""
+    remarks = Remarks()
     at = 0
     while at < len(items):
         item = items[at]
@@ -162,10 +172,12 @@ def without_brackets(items: Sequence[Item], vocabulary: Vocabulary) -> tuple[tup
         elif kept and (coast := _misspelt_coast(kept[-1], inner, vocabulary)):
             kept += [item, coast, Item("close", ")", item.at, item.end)]
         elif inner and not all(sense and "hold" in sense.verbs for sense in senses):
-            doubt = doubt or doubt_in(inner)
-            dropped.append(text_of(inner))
+            said = text_of(inner)
+            heading = heading_of(inner, said)
+            seasons = (heading,) if heading is not None and heading.names_season else ()
+            remarks = Remarks((*remarks.texts, said), remarks.doubt or doubt_in(inner), (*remarks.seasons, *seasons))
         at = end + 1
-    return tuple(kept), tuple(dropped), doubt
+    return tuple(kept), remarks
 
 
 def _is_by_sea(senses: Sequence[Sense | None], vocabulary: Vocabulary) -> bool:

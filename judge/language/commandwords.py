@@ -1,7 +1,9 @@
 """The words of commands in one or more languages (`templates/languages/<lang>/commands.toml`, already read)."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from judge.errors import OperatorError
@@ -11,6 +13,7 @@ from judge.language.folding import fold
 from judge.language.lexicon import Lexicon
 from judge.language.phasewords import NO_PHASES, PhaseWords, index_phases
 
+_WORD = re.compile(r"[ \t]*([^ \t:]*)(:?)")
 OLD = "old:"
 """Stands before the name of a word of other judges that means nothing here."""
 
@@ -72,18 +75,11 @@ class CommandWords:
 def _split(line: str, most: int) -> list[tuple[str, int]]:
     """The first words of a line, each with where it ends."""
     parts: list[tuple[str, int]] = []
-    at = 0
-    while len(parts) < most and at < len(line):
-        while at < len(line) and line[at] in " \t":
-            at += 1
-        end = at
-        while end < len(line) and line[end] not in " \t:":
-            end += 1
-        if end == at:
+    for found in islice(_WORD.finditer(line), most):
+        if not found[1]:
             break
-        parts.append((line[at:end].rstrip("!.;,"), end))
-        at = end + 1 if end < len(line) and line[end] == ":" else end
-        if end < len(line) and line[end] == ":":
+        parts.append((found[1].rstrip("!.;,"), found.end(1)))
+        if found[2]:
             break
     return parts
 

@@ -43,7 +43,7 @@ class Grammar:
         found += self._without_unit(self.words.skip_small(at, frozenset({"articles", "filler"})))
         found += self._with_unit(at + 1 if self.words.kind(at) == "+" else at)
         found += self._verb_between(at)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(found)) if len(found) > 1 else found
 
     def _without_unit(self, at: int) -> Found:
         """Orders that begin with their verb: "Build A Par", "Move army Paris to Burgundy", "waive"."""
@@ -102,7 +102,8 @@ class Grammar:
     def _with_unit(self, at: int) -> Found:
         found: Found = []
         for unit, end in self.units.units(at):
-            found += [(replace(draft, power=draft.power or unit.power), stop) for draft, stop in self._tail(unit, end)]
+            tails = self._tail(unit, end)
+            found += [(replace(draft, power=draft.power or unit.power), stop) for draft, stop in tails] if unit.power else tails
         return found
 
     def _tail(self, unit: UnitPhrase, at: int) -> Found:

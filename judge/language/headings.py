@@ -9,6 +9,8 @@ from judge.language.tokens import Item
 from judge.rules import BadNotation, Phase, Step, read_phase
 
 _CODE = re.compile(r"(?<!\w)([SFWU]\d{1,4}[MRAB])(?!\w)")
+_SHORT_CODE = re.compile(r"(?<!\w)([SFWU])(\d{4})(?!\w)", re.IGNORECASE)
+"""A season and its year: of four figures, for ``F12`` may be a fleet in the place 12."""
 _ORDINAL = re.compile(r"\d{1,4}(?:st|nd|rd|th|er)?")
 STEPS = {"M": Step.MOVEMENT, "R": Step.RETREAT, "A": Step.ADJUSTMENT}
 
@@ -46,7 +48,7 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
     A line is a heading if it names a power or a season and every other word may stand in headings; one that says "orders" may hold
     one more word, such as a game's name.
     """
-    code = _CODE.search(text)
+    code, short = _CODE.search(text), _SHORT_CODE.search(text)
     power, season, year, step = "", "", 0, None
     says_so = any(item.sense and "headings" in item.sense.small and len(item.text) > 3 for item in items)
     strangers = 1 if says_so and len(items) < 10 else 0
@@ -55,7 +57,7 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
             if item.kind not in ("dash", ":", ",", ".", "open", "close", "!", "/", "other", "*", "~", ";", "+", "|", "arrow"):
                 return None
             continue
-        if code and item.text == code[1]:
+        if (code and item.text == code[1]) or (short and item.text == short[0]):
             continue
         sense = item.sense
         if sense and "greetings" in sense.small and not says_so:
@@ -88,6 +90,8 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
         except BadNotation:
             return None
         return Heading(power, phase.season, phase.year, phase.step)
+    if short and not season and not year:
+        return Heading(power, short[1].upper(), int(short[2]), step)
     if not power and not season and not (year and step):
         return None
     return Heading(power, season, year if season or step or year > 99 else 0, step)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.language.clues import (
+    Remarks,
     doubt_in,
     evidence_of,
     is_coast_letter,
@@ -21,6 +22,7 @@ from judge.language.complaints import (
     Incomplete,
     NotAnOrder,
     Unreadable,
+    WrongSeason,
 )
 from judge.language.folding import is_cyrillic
 from judge.language.grammar import Grammar
@@ -107,27 +109,39 @@ class LineLanguages(LineOrders):
     def _in_one(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> Outcome:
         """The line in one language that knows all its words."""
         vocabulary = self.reader.vocabulary(language)
-        blank = replace(blank, lang=language)
+        if blank.lang != language:
+            blank = replace(blank, lang=language)
         heading = heading_of(items, text)
         evidence = evidence_of(items, language)
         if heading is not None:
             return self._as_heading(blank, heading, evidence)
-        kept, dropped, doubt = without_brackets(items, vocabulary)
+        kept, remarks = without_brackets(items, vocabulary)
         for index, item in enumerate(kept):
             item.index = index
-        doubt = doubt or doubt_in(kept)
+        doubt = remarks.doubt or doubt_in(kept)
         grammar = self._grammar(kept, vocabulary)
         found = self._orders(blank, grammar, text)
         if doubt and (found.orders or found.suggestions or looks_like_order(kept)):
             asked = tuple(write_order(order) for order in found.orders) or found.suggestions
             found = replace(blank, error=Doubtful(doubt), suggestions=asked)
-        if found.orders and dropped:
-            found = replace(found, warnings=(*found.warnings, *(Ignored(each) for each in dropped)))
+        found = self._with_remarks(blank, found, remarks)
         level = min((reading.level for reading in self._last), default=0) if found.orders else 0
         weak = tuple(
             ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak if not is_cyrillic(pick.text)
         )
         return Outcome(language, found, level, evidence, weak)
+
+    def _with_remarks(self, blank: LineReading, found: LineReading, remarks: Remarks) -> LineReading:
+        """Orders with the remarks that stood beside them told; asked back where a remark names another season than the open one."""
+        if not found.orders:
+            return found
+        phase = self.phase
+        other = next((season for season in remarks.seasons if phase is not None and not season.fits(phase)), None)
+        if other is not None and phase is not None:
+            asked = tuple(write_order(order) for order in found.orders)
+            return replace(blank, error=WrongSeason(str(other), phase), suggestions=asked)
+        told = tuple(Ignored(each) for each in remarks.texts)
+        return replace(found, warnings=(*found.warnings, *told)) if told else found
 
     def _as_heading(self, blank: LineReading, heading: Heading, evidence: int) -> Outcome:
         season = heading if heading.names_season else None
@@ -196,11 +210,11 @@ class LineLanguages(LineOrders):
         vocabulary = self.reader.vocabulary(language)
         blank = replace(blank, lang=language)
         evidence = evidence_of(items, language)
-        kept, _, doubt = without_brackets(items, vocabulary)
+        kept, remarks = without_brackets(items, vocabulary)
         unknown = [item for item in kept if item.kind == "word" and item.sense is None]
         if not unknown:  # only in brackets
             return self._in_one(blank, text, language, items)
-        word = doubt or doubt_in(kept)
+        word = remarks.doubt or doubt_in(kept)
         if word:
             error: BadLine = Doubtful(word) if looks_like_order(kept) else NotAnOrder(blank.line)
             return Outcome(language, replace(blank, error=error), 0, evidence)
@@ -211,6 +225,7 @@ class LineLanguages(LineOrders):
                 item.index = index
             found = self._orders(blank, self._grammar(repaired, vocabulary), text)
             if found.orders:
+                found = self._with_remarks(blank, found, remarks)
                 return Outcome(language, found, min((reading.level for reading in self._last), default=0), evidence)
             if found.suggestions or not isinstance(found.error, Unreadable | NotAnOrder | Incomplete):
                 return Outcome(language, replace(found, error=nearest(kept, kept.index(unknown[0]), vocabulary)), 0, evidence)

@@ -346,11 +346,14 @@ def _choose(readings: list[Reading], scene: Scene) -> Settled:
     if sure == MISSPELT and level < ON_BOARD:
         return Settled(error=None, suggestions=others)
     chosen = best[0]
-    return Settled(replace(chosen, notes=(*chosen.notes, *_told(chosen, surest))))
+    told = tuple(_told(chosen, surest))
+    return Settled(replace(chosen, notes=(*chosen.notes, *told)) if told else chosen)
 
 
 def _distinct(readings: list[Reading]) -> list[Reading]:
     """One reading for each order: the one with the fewest repairs, and of those the best fitting."""
+    if len(readings) < 2:
+        return readings
     best: dict[str, Reading] = {}
     for reading in readings:
         key = write_order(reading.order)

@@ -36,6 +36,11 @@ class PhaseWords:
         except BadNotation:
             return self._in_words(text)
 
+    def names_season(self, text: str) -> bool:
+        """Whether some word of a text is a season: "for fall", "na podzim 1901"."""
+        pieces = [fold(found.group()) for found in _PIECES.finditer(text)]
+        return any(self._longest(pieces, at, self.seasons)[1] for at in range(len(pieces)))
+
     def _in_words(self, text: str) -> Phase | None:
         season, step, year = "", "", 0
         short = _SHORT.fullmatch(text.strip().upper())

@@ -16,6 +16,9 @@ TEXTS = frozenset({"press", "broadcast", "postal", "official", "statement", "dia
 ALONE = frozenset({"resign", "here", "wait", "nowait", "version", "endif", "check", "ahead"})
 """Commands that count only where nothing stands behind them: "withdraw", "here", "wait" and "заранее" begin other lines too."""
 
+ALSO_HEADINGS = frozenset({"status", "receipts"})
+"""Commands whose words stand in headings too: "My orders for fall" says what follows."""
+
 OPENING = frozenset({"game", "signon"})
 """Commands that open a block; whether they are meant is settled by what stands behind them ("hello there" names no game)."""
 
@@ -112,6 +115,7 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         if match is not None and (
             (name in ALONE and (rest := match.rest.strip(" .,;!")) and not is_game(rest.lower()))
             or (name not in OPENING and words.courtesies.greets(written))
+            or (name in ALSO_HEADINGS and words.phases.names_season(match.rest))
         ):
             match, name = None, ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")

@@ -1,5 +1,6 @@
 """Where orders are read: the board, the position if it is known, and what is possible there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,20 +66,15 @@ class Scene:
             return self.standing
         return {fallen.unit.at.province: (fallen.power, fallen.unit) for fallen in self.position.dislodged}
 
-    @cached_property
-    def kinds_at(self) -> dict[str, tuple[str, ...]]:
+    @property
+    def kinds_at(self) -> Mapping[str, tuple[str, ...]]:
         """Letters of the kinds of unit that can stand in each province."""
-        reach: dict[str, list[str]] = {}
-        for letter, table in self.board.passages.items():
-            for at in table:
-                if letter not in reach.setdefault(at.province, []):
-                    reach[at.province].append(letter)
-        return {province: tuple(kinds) for province, kinds in reach.items()}
+        return self.board.kinds_at
 
-    @cached_property
+    @property
     def coastal_kinds(self) -> frozenset[tuple[str, str]]:
         """(kind, province) where that kind stands on a coast, not in the province as a whole."""
-        return frozenset((letter, at.province) for letter, table in self.board.passages.items() for at in table if at.coast)
+        return self.board.coastal_kinds
 
     def stops(self, kind: str, province: str) -> tuple[Location, ...]:
         """Where a unit of that kind can stand in a province."""

@@ -87,7 +87,7 @@ class Sheet(LineLanguages):
             bare = f"+{bare}"  # "+ A Par" is a build, not a bullet
         if not bare:
             return Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
-        outcome = self._read(replace(blank, kind=LineKind.UNKNOWN), bare)
+        outcome = self._read(LineReading(n, line, LineKind.UNKNOWN, lang=languages[0]), bare)
         if quoted:
             return self._as_quoted(outcome)
         found = outcome.reading
@@ -126,6 +126,8 @@ class Sheet(LineLanguages):
                 known = self._behind_a_greeting(blank, text) or known
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
+        if (known.reading.n, known.reading.line) == (blank.n, blank.line):
+            return known
         return replace(known, reading=replace(known.reading, n=blank.n, line=blank.line))
 
     def _below_its_heading(self, blank: LineReading, head: str, rest: str) -> Outcome | None:

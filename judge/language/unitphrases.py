@@ -22,7 +22,8 @@ class UnitPhrases:
         """Every way to read a unit at `at`, and where it ends."""
         if at not in self._units:
             self._units[at] = []
-            self._units[at] = list(dict.fromkeys(self._unit(at, "")))
+            found = list(self._unit(at, ""))
+            self._units[at] = list(dict.fromkeys(found)) if len(found) > 1 else found
         return self._units[at]
 
     def _unit(self, at: int, power: Power) -> Iterator[tuple[UnitPhrase, int]]:
@@ -136,5 +137,7 @@ class UnitPhrases:
 
 def _once(units: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """Kinds and roles, a word that is both subject and object named once."""
+    if len(units) < 2:
+        return units
     both = {kind for kind, role in units if role == "object"} & {kind for kind, role in units if role == "subject"}
     return tuple(dict.fromkeys((kind, EITHER if kind in both and role in ("subject", "object") else role) for kind, role in units))

@@ -316,8 +316,8 @@ class Vocabulary:
         keys = [fold(word) for word in words]
         places = {
             place
-            for name, place in self._long_names
-            if len(name) == len(keys) and all(part.startswith(key) for part, key in zip(name, keys, strict=True))
+            for name, place in self._long_names_by_shape.get((len(keys), "".join(keys[:1])[:1]), ())
+            if all(part.startswith(key) for part, key in zip(name, keys, strict=True))
         }
         if not places and self.english:
             return self.english.abbreviated(words)
@@ -327,6 +327,15 @@ class Vocabulary:
     def long_keys(self) -> tuple[str, ...]:
         """Every folded spelling of a place of several words, sorted."""
         return tuple(sorted({"".join(name) for name, _ in self._long_names}))
+
+    @cached_property
+    def _long_names_by_shape(self) -> Mapping[tuple[int, str], Sequence[tuple[tuple[str, ...], str]]]:
+        """Names of several words by how many they have and their first letter, or "" for any."""
+        found: dict[tuple[int, str], list[tuple[tuple[str, ...], str]]] = {}
+        for name, place in self._long_names:
+            for first in ("", name[0][:1]):
+                found.setdefault((len(name), first), []).append((name, place))
+        return found
 
     @cached_property
     def _long_names(self) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -34,16 +34,28 @@ class _Folders(Protocol):
     def delete_folder(self, folder: str) -> Any: ...
 
 
+class Ledger(Protocol):
+    """What an installation's database remembers of its claim on one mailbox: the latest moments (seconds since 1970) it was made for."""
+
+    def read(self) -> frozenset[int]:
+        """All that is remembered; empty before the first claim."""
+
+    def add(self, until: int) -> None:
+        """Remember a claim that is about to be made."""
+
+
 class ImapClaim:
     """A claim on one folder of an account: an empty folder beside it, whose name says who reads until when.
 
     Every IMAP server keeps folders, which cannot be said of keywords, annotations or flags; and an installation that has seen nothing
     yet is kept out too.  `name` is the installation's, `mailbox` what is claimed, `span` how long a claim counts (renewed after a third).
-    Clocks must agree to a minute or so.
+    A copied database has the name of the first; by its `ledger` it sees that somebody else made the claim.  Clocks must agree to a
+    minute or so.
     """
 
-    def __init__(self, name: str, mailbox: str, now: Callable[[], datetime], span: timedelta = SPAN) -> None:
+    def __init__(self, name: str, mailbox: str, now: Callable[[], datetime], span: timedelta = SPAN, ledger: Ledger | None = None) -> None:
         self._name = name
+        self._ledger = ledger
         self._mailbox = mailbox
         self._now = now
         self._span = span
@@ -57,7 +69,10 @@ class ImapClaim:
             return
         prefix = _prefix(client)
         mine = self.look(client, prefix)
+        self._mind_copies(client, prefix)
         until = now + self._span
+        if self._ledger is not None:
+            self._ledger.add(int(until.timestamp()))  # first here, so that a claim that stands there is always known here
         wanted = f"{prefix}{self._stem}-{self._name}-{int(until.timestamp())}"
         if not mine:
             client.create_folder(wanted)
@@ -73,6 +88,18 @@ class ImapClaim:
             self._until = None
             raise
         self._until = until
+
+    def _mind_copies(self, client: _Folders, prefix: str) -> None:
+        """Raise `MailboxTaken` where a claim of this name counts that is not from this database: a copy of it works elsewhere."""
+        known = self._ledger.read() if self._ledger is not None else frozenset()
+        for name, until, folder in self._claims(client, prefix) if known else ():
+            if name == self._name and until > self._now().timestamp() and until not in known:
+                self._until = None
+                remedy = (
+                    f"it works with another copy of this database; stop one of the two; if that one is gone, wait three minutes or "
+                    f"delete the folder {folder}"
+                )
+                raise MailboxTaken(self._mailbox, name, remedy)
 
     def look(self, client: _Folders, prefix: str | None = None) -> list[str]:
         """The folders of one's own claim.  Raises `MailboxTaken` where another's still counts and goes before it."""

@@ -59,7 +59,7 @@ def _why_by_fields(message: Message) -> str | None:
         return "precedence"
     if _SUPPRESS & {word.strip().lower() for word in message.automatic_field("x-auto-response-suppress").split(",")}:
         return "suppressed"
-    if any(message.automatic_field(name).strip().lower() not in ("", "no", "false") for name in _AUTO_FIELDS):
+    if message.automatic and any(message.automatic_field(name).strip().lower() not in ("", "no", "false") for name in _AUTO_FIELDS):
         return "auto_field"
     if _SUBJECTS.match(message.subject):
         return "auto_subject"

@@ -85,7 +85,10 @@ class Message:
 
     def automatic_field(self, name: str) -> str:
         """The topmost value of one of the fields by which automatic mail is known, "" where it is absent."""
-        return next((value for key, value in self.automatic if key == name), "")
+        for key, value in self.automatic:
+            if key == name:
+                return value
+        return ""
 
 
 def read_message(

@@ -1,6 +1,6 @@
 """Jinja2 environments for text and HTML: where templates are looked for, sentences in the reader's language, nothing undefined."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
@@ -45,6 +45,14 @@ class LetterContext(Context):
         return called(*args, **kwargs)
 
 
+class LetterEnvironment(Environment):
+    """An environment whose templates share its names instead of looking through a chain of them at every step."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The names a template may use."""
+        return super().make_globals(d) if d else self.globals
+
+
 def _sentences(is_html: bool) -> dict[str, Callable[..., str]]:
     """What ``trans`` and ``_`` call: sentences of the catalogue with facts put in, which are escaped in HTML."""
 
@@ -79,9 +87,9 @@ def language() -> str:
 
 
 def _environment(loader: BaseLoader, is_html: bool) -> Environment:
-    environment = Environment(
+    environment = LetterEnvironment(
         loader=loader,
-        autoescape=is_html,  # noqa: S701 - text letters are no markup
+        autoescape=is_html,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
