@@ -62,7 +62,7 @@ def build(config: Config) -> Services:
         own=own,
         reading=build_reading(config, own, library),
         keys=SiteKeys(key, config.border.strict),
-        sources=build_sources(config, clock, installation.name),
+        sources=build_sources(config, clock, installation.name, store),
         sink=build_sink(config),
         open_sink=lambda: build_sink(config),
         pacer=Pacer(config.mail_out.letters_per_minute, config.mail_out.letters_per_minute_to_domain),
@@ -91,6 +91,7 @@ def _build_closer(config: Config) -> Services:
 
     set_up_logging(config)
     s = build(config)
+    s.scribe.warm_up()
     settle_memory()
     return replace(s, closers=Closers(), pictures=Gallery(s.store, Pictures(config.spool / "pictures", s.library)))
 
@@ -181,11 +182,11 @@ def _reading_limits(config: Config) -> Limits:
     return Limits(size=most.size, lines=most.lines, line=most.line, text=most.text, parts=most.parts, nesting=most.nesting)
 
 
-def build_sources(config: Config, clock: Clock, name: str) -> tuple[MailSource, ...]:
+def build_sources(config: Config, clock: Clock, name: str, store: SqlStore) -> tuple[MailSource, ...]:
     """The mailboxes that are polled, each claimed for the installation of that name; a door is opened by `judge run` itself."""
     sources: list[MailSource] = []
     if config.mail_in.imap is not None:
-        sources.append(imap_source(config, config.mail_in.imap, clock, name))
+        sources.append(imap_source(config, config.mail_in.imap, clock, name, store))
     if config.mail_in.maildir:
         from judge.mail.claim import FolderClaim
         from judge.mail.maildir import MaildirSource
@@ -196,10 +197,11 @@ def build_sources(config: Config, clock: Clock, name: str) -> tuple[MailSource, 
     return tuple(sources)
 
 
-def imap_source(config: Config, imap: ImapConfig, clock: Clock, name: str | None) -> "ImapSource":
-    """The poller of an IMAP account, which minds claims of other installations than that; of none where None is given."""
+def imap_source(config: Config, imap: ImapConfig, clock: Clock, name: str | None, store: SqlStore | None = None) -> "ImapSource":
+    """The poller of an IMAP account, which minds claims of other installations than that, and of copies of that database."""
     from judge.mail.claim import SPAN, ImapClaim
     from judge.mail.imap import ImapAccount, ImapSource
+    from judge.store.claims import ClaimLedger
 
     account = ImapAccount(
         host=imap.host,
@@ -214,7 +216,9 @@ def imap_source(config: Config, imap: ImapConfig, clock: Clock, name: str | None
         context=_trusting(config, imap.ca),
     )
     span = max(SPAN, 3 * timedelta(seconds=config.judge.tick))  # it is renewed when the mailbox is looked at
-    claim = None if name is None else ImapClaim(name, f"{imap.user} {imap.folder}", clock.now, span)
+    mailbox = f"{imap.user} {imap.folder}"
+    ledger = None if store is None else ClaimLedger(store, mailbox)
+    claim = None if name is None else ImapClaim(name, mailbox, clock.now, span, ledger)
     return ImapSource(account, clock.now, claim=claim)
 
 

@@ -160,6 +160,14 @@ class Printer:
                     return views.HelpPage(name, finish(self.fill(path, {"topic": wanted})))
         return views.HelpPage("index", "")
 
+    def warm_up(self, kinds: Sequence[str]) -> None:
+        """Compile the templates of these kinds of letter and all they use, within `speaking`: a process does it once, and it takes time."""
+        for kind in kinds:
+            for view in samples.sample_letters()[kind]:
+                self.write(kind, view)
+        for name in ("shared/result.txt.j2", "shared/result.html.j2"):
+            self.fill(name, {"common": samples.COMMON})
+
     def faults(self, voices: Sequence[Voice]) -> Mapping[str, str]:
         """Every template filled with made-up views, in each of the voices; what went wrong, by the template's name.
 

@@ -24,6 +24,7 @@ from judge.game import (
 )
 from judge.language import Pen
 from judge.library import Library
+from judge.library.drawings import STANDARD
 from judge.mail import Attachment, Letter
 from judge.report import samples, views
 from judge.report.answering import Answerer, Part, example_line
@@ -85,6 +86,12 @@ class Scribe:
     def faults(self) -> Mapping[str, str]:
         """Every template filled with made-up views, in every language; what went wrong, by the template's name."""
         return self._printer.faults([Voice(self.library.tongue(lang).phrases, self.zone, samples.NOW) for lang in self.languages])
+
+    def warm_up(self) -> None:
+        """Have at hand what the first results and answers need, so that they need not wait for it."""
+        with speaking(Voice(self.library.tongue("en").phrases, self.zone, samples.NOW)):
+            self._printer.warm_up(("turn", "answer"))
+        self.library.pack(STANDARD)
 
     # ---- what readers are told without asking
 

@@ -94,6 +94,7 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
     log.info("judge runs", address=s.config.judge.address, roles=sorted(only))
     try:
         looked = -LOOK_EVERY
+        ready = heart is None  # alone, what is made for the first mail is made once in any case
         _guarded(lambda: bool(tell_new_addresses(s)))
         while not stop.is_set():
             s.pulse.beat()
@@ -105,7 +106,10 @@ def run(s: Services, stop: Event, only: Collection[str] = ROLES) -> None:
             _guarded(lambda: _schedule_wake(s, scheduler))
             if "close" in only:
                 _guarded(lambda: expect_due(s))
-            if not worked:
+            if not worked and not ready:  # of several, each is to be ready when much comes at once
+                ready = True
+                _guarded(lambda: _warm_up(s))
+            elif not worked:
                 s.wake.wait(s.config.judge.tick)
     finally:
         failpoint("shutdown_begun")
@@ -260,6 +264,12 @@ def _alarm(s: Services, source: MailSource, since: datetime, taken: str) -> bool
         tx.outbox.add(operator_note(s, subject, lines, f"box{int(since.timestamp())}", now), now)
     s.letters.set()
     return True
+
+
+def _warm_up(s: Services) -> None:
+    """Load what is otherwise loaded for the first mail."""
+    s.scribe.warm_up()
+    settle_memory()
 
 
 def _guarded(work: Callable[[], bool | None]) -> bool:

@@ -340,6 +340,7 @@ def by_workers(wanted: argparse.Namespace, count: int) -> float:
         processes = [Worker(place, "handle,close") for _ in range(count)]
         try:
             await_workers(place, count)
+            time.sleep(3)  # what is done at the start is done
             for start in range(0, len(mails), 500):
                 accept(s, mails[start : start + 500])
             began = time.time()

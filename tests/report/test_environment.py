@@ -1,14 +1,15 @@
 """Templates of the operator's own, broken ones, and texts of players that look like templates."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import Environment, UndefinedError
 
-from judge.game import Audience, GameBegan, PressArrived
+from judge.game import Audience, GameBegan, PressArrived, tick
 from judge.library import shipped_folder
-from judge.report import Question, Scribe, SecretPostage
+from judge.report import Part, Question, Scribe, SecretPostage
 from judge.report.samples import sample_letters
 from judge.report.views import LetterView
 from tests.support.golden_game import NOW, OWN, fresh_game, library, people, scribe, variant
@@ -116,3 +117,18 @@ def test_help_pages_fall_back(tmp_path: Path) -> None:
     assert "WRITING TO THE JUDGE" in page("../../etc/passwd", "en")
     assert "WRITING TO THE JUDGE" in page("", "en")
     assert "JAK PSÁT ROZHODČÍMU" in page("nesmysl", "cs")
+
+
+def test_once_warmed_up_results_and_answers_compile_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = own_scribe(tmp_path)
+    fresh.warm_up()
+
+    def compile_nothing(*_: object, **__: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(Environment, "compile", compile_nothing)
+    part = Part(fresh_game(), "FRANCE", variant(), ())
+    assert fresh.answer(people()[3], [part], people(), NOW, Question()).text
+    closed = tick(fresh_game(), variant(), NOW + timedelta(days=9), lambda _: 0)
+    letters = [letter for each in closed.notices for letter in fresh.letters(closed.game, each, people(), variant(), NOW)]
+    assert any("EVERYBODY'S ORDERS" in letter.text for letter in letters)
