@@ -71,9 +71,10 @@ def restore_command(file: Path, replace: bool, backup: Path) -> None:
     """Put a backup back: into an empty database, or with --replace into the one in use."""
     from judge.store import open_store
     from judge.store.backup import KeyFate, Restored, back_up, read_about, restore
-    from judge.store.site import KEY_FILE, point_to, read_key_file
+    from judge.store.site import KEY_FILE, owner_of, point_to, read_key_file
 
     config = _told(lambda: read_config(file))
+    before = owner_of(config.spool)
 
     def put_back() -> Restored:
         about = read_about(backup)
@@ -86,7 +87,7 @@ def restore_command(file: Path, replace: bool, backup: Path) -> None:
             click.echo(f"what is there now was kept in {made}")
         key_here = read_key_file(config.spool / KEY_FILE)
         with bars() as show:
-            return restore(backup, config.database_url, replace=replace, key_here=key_here, progress=show)
+            return restore(backup, config.database_url, replace=replace, key_here=key_here, spool_of=before, progress=show)
 
     done = _told(put_back)
     click.echo(", ".join(f"{count} {name}" for name, count in done.rows.items() if count) or "the backup was empty")
@@ -94,6 +95,8 @@ def restore_command(file: Path, replace: bool, backup: Path) -> None:
     if old_key.exists() and read_key_file(old_key) != done.installation.key:
         aside = old_key.rename(old_key.with_name(f"{KEY_FILE}.before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"))
         click.echo(f"The site key is that of the backup again; the other one lies in {aside}.")
+    if before not in ("", done.installation.name):
+        click.echo(f"{config.spool} belonged to the installation {before}; it belongs to {done.installation.name} now.")
     point_to(config.spool, done.installation.name)
     match done.key:
         case KeyFate.OF_HERE:

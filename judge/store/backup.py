@@ -96,12 +96,15 @@ def read_about(file: Path) -> About:
         return _about(place, file)
 
 
-def restore(file: Path, url: str, *, replace: bool = False, key_here: bytes | None = None, progress: Progress = silent) -> Restored:
+def restore(
+    file: Path, url: str, *, replace: bool = False, key_here: bytes | None = None, spool_of: str = "", progress: Progress = silent
+) -> Restored:
     """Put a backup back into the database at `url`, its site key with it.
 
-    The database must be empty unless `replace`.  Where the backup holds no key, that of the database to be replaced stays in force, or
-    `key_here`; where there is none, a new one is made and the mark `NEW_ADDRESSES` set: all players must be told.  Nothing is changed
-    if anything is wrong with the backup.  A backup of an older judge is brought up to date first.  No daemon may work with the database.
+    Unless `replace`, the database must be empty, and the spool nobody's or the same installation's (`spool_of` names whose it is).
+    Where the backup holds no key, that of the database to be replaced stays in force, or `key_here`; where there is none, a new one is
+    made and the mark `NEW_ADDRESSES` set: all players must be told.  Nothing is changed if anything is wrong with the backup.  A backup
+    of an older judge is brought up to date first.  No daemon may work with the database.
     """
     with _unpacked(file) as place:
         about = _about(place, file)
@@ -113,12 +116,22 @@ def restore(file: Path, url: str, *, replace: bool = False, key_here: bytes | No
         try:
             with target.claim_daemon():
                 here = read_installation(target)
+                if not replace:
+                    _mind_spool(spool_of, read_installation(source))
                 installation, fate = _whose_key(source, read_key_file(place / _KEY), here.key if here else key_here)
                 rows = copy_all(source, target, replace=replace, progress=progress)
         finally:
             source.close()
             target.close()
         return Restored(about, rows, installation, fate)
+
+
+def _mind_spool(spool_of: str, backed_up: Installation | None) -> None:
+    if spool_of and backed_up is not None and backed_up.name != spool_of:
+        raise OperatorError(
+            f"the spool folder belongs to the installation {spool_of}, the backup is of {backed_up.name}: choose another `spool` in "
+            "judge.toml, or say --replace if that installation is to be given up"
+        )
 
 
 def _whose_key(source: SqlStore, packed: bytes | None, here: bytes | None) -> tuple[Installation, KeyFate]:

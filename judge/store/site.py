@@ -48,7 +48,7 @@ def settle(store: SqlStore, spool: Path) -> Installation:
     """
     found = read_installation(store)
     name_file, key_file = spool / NAME_FILE, spool / KEY_FILE
-    known = name_file.read_text("utf-8").strip() if name_file.exists() else ""
+    known = owner_of(spool)
     if known and (found is None or found.name != known):
         held = f"holds the installation {found.name}" if found is not None else "is empty"
         raise OperatorError(
@@ -126,6 +126,12 @@ def read_key_file(file: Path) -> bytes | None:
     if len(key) < 16:
         raise OperatorError(f"{file} holds no site key: it is too short")
     return key
+
+
+def owner_of(spool: Path) -> str:
+    """Which installation a spool belongs to; "" for a new one."""
+    file = spool / NAME_FILE
+    return file.read_text("utf-8").strip() if file.exists() else ""
 
 
 def point_to(spool: Path, name: str) -> None:

@@ -105,6 +105,49 @@ def test_taken_over_from_one_that_died(account: Account) -> None:
         claim("aaa", clock).look(account)
 
 
+class Remembered(set[int]):
+    """What one database remembers of its claims."""
+
+    def read(self) -> frozenset[int]:
+        return frozenset(self)
+
+
+def test_a_copy_of_the_database_is_kept_out(account: Account) -> None:
+    """It has the name of the first, and none of the claims that were made since it was copied."""
+    clock = FixedClock()
+    ledger = Remembered()
+    first = ImapClaim("aaa", "judge INBOX", clock.now, ledger=ledger)
+    first.hold(account)
+    copied = Remembered(ledger)
+    clock.at += SPAN / 2
+    first.hold(account)
+    copy = ImapClaim("aaa", "judge INBOX", clock.now, ledger=copied)
+    for _ in range(2):
+        with pytest.raises(MailboxTaken, match="another copy of this database; stop one of the two"):
+            copy.hold(account)
+    again = ImapClaim("aaa", "judge INBOX", clock.now, ledger=ledger)  # the first one started anew, or a second process of it
+    again.hold(account)
+    clock.at += SPAN + timedelta(seconds=1)
+    copy.hold(account)
+    with pytest.raises(MailboxTaken, match="another copy"):
+        first.hold(account)
+    assert len(account.folders) == 1
+
+
+def test_a_claim_that_could_not_be_renewed_is_still_known(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database remembers before the mailbox is told: what stands there after a failure is an older claim of one's own."""
+    clock = FixedClock()
+    ledger = Remembered()
+    ImapClaim("aaa", "judge INBOX", clock.now, ledger=ledger).hold(account)
+    clock.at += SPAN / 2
+    with monkeypatch.context() as broken:
+        broken.setattr(account, "rename_folder", lambda old, new: (_ for _ in ()).throw(OSError("gone")))
+        with pytest.raises(OSError, match="gone"):
+            ImapClaim("aaa", "judge INBOX", clock.now, ledger=ledger).hold(account)
+    ImapClaim("aaa", "judge INBOX", clock.now, ledger=ledger).hold(account)
+    assert len(account.folders) == 1
+
+
 def test_of_two_that_begin_at_once_one_goes_on(account: Account) -> None:
     clock = FixedClock()
     one, other = claim("aaa", clock), claim("bbb", clock)

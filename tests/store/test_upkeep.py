@@ -471,6 +471,24 @@ def test_restore_on_a_new_machine(site: Path) -> None:
     assert judge(site, "db", "check") == (0, "The database is sound.\n")
 
 
+def test_restore_into_the_spool_of_another_installation(site: Path) -> None:
+    """Its spool is not taken over in silence; whoever says --replace means it and is told."""
+    code, _ = judge(site, "backup")
+    assert code == 0
+    (made,) = (site / "spool" / "backup").glob("*.judge.tar.gz")
+    (site / "spool" / "judge.db").unlink()
+    (site / "spool" / "installation").write_text("otherjudge\n")
+    code, said = judge(site, "restore", str(made))
+    assert code == 1
+    assert "belongs to the installation otherjudge" in said
+    assert "--replace" in said
+    assert (site / "spool" / "installation").read_text() == "otherjudge\n"
+    code, said = judge(site, "restore", str(made), "--replace")
+    assert code == 0
+    assert "belonged to the installation otherjudge" in said
+    assert (site / "spool" / "installation").read_text() != "otherjudge\n"
+
+
 def test_restore_while_a_daemon_works_is_refused(site: Path) -> None:
     judge(site, "backup")
     (made,) = (site / "spool" / "backup").glob("judge-*")
