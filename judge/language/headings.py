@@ -9,9 +9,11 @@ from judge.language.tokens import Item
 from judge.rules import BadNotation, Phase, Step, read_phase
 
 _CODE = re.compile(r"(?<!\w)([SFWU]\d{1,4}[MRAB])(?!\w)")
-_SHORT_CODE = re.compile(r"(?<!\w)([SFWU])(\d{4})(?!\w)", re.IGNORECASE)
+_SHORT_CODE = re.compile(r"(?<!\w)([SFWU])\s?(\d{4})(?!\w)", re.IGNORECASE)
 """A season and its year: of four figures, for ``F12`` may be a fleet in the place 12."""
 _ORDINAL = re.compile(r"\d{1,4}(?:st|nd|rd|th|er)?")
+LEAST_YEAR_ALONE = 1000
+"""A number from here on is a year even with nothing beside it; smaller ones number lines, and places of some boards."""
 STEPS = {"M": Step.MOVEMENT, "R": Step.RETREAT, "A": Step.ADJUSTMENT}
 
 
@@ -57,7 +59,7 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
             if item.kind not in ("dash", ":", ",", ".", "open", "close", "!", "/", "other", "*", "~", ";", "+", "|", "arrow"):
                 return None
             continue
-        if (code and item.text == code[1]) or (short and item.text == short[0]):
+        if (code and item.text == code[1]) or (short and item.text in (short[0], short[1], short[2])):
             continue
         sense = item.sense
         if sense and "greetings" in sense.small and not says_so:
@@ -92,6 +94,6 @@ def heading_of(items: Sequence[Item], text: str) -> Heading | None:
         return Heading(power, phase.season, phase.year, phase.step)
     if short and not season and not year:
         return Heading(power, short[1].upper(), int(short[2]), step)
-    if not power and not season and not (year and step):
+    if not power and not season and not (year and step) and not year >= LEAST_YEAR_ALONE:
         return None
     return Heading(power, season, year if season or step or year > 99 else 0, step)

@@ -186,12 +186,19 @@ class Wording:
             return self.pen.power(text)
         if name == "changes":
             return "; ".join(map(self._change, text.split("; ")))
-        if name == "found" and _SEASON.fullmatch(text):
-            return self.pen.phase(read_phase(f"{text}M"))
+        if name == "found" and (season := _SEASON.fullmatch(text)):
+            return self._season(*season.groups())
         place = Location(text)
         if name in _PLACES and place.province in self.variant.board.provinces:
             return f"{self.pen.full_place(place)} ({self.pen.place(place)})" if self.pen.notation != "long" else self.pen.full_place(place)
         return one_line(text, LONGEST_FACT)
+
+    def _season(self, letter: str, year: str, step: str) -> str:
+        """What a heading says of the time, as a phase in words; without a year the season alone."""
+        if year:
+            return self.pen.phase(read_phase(f"{letter}{year}{step or 'M'}"))
+        word = self.pen.phase(read_phase(f"{letter}1901{'A' if letter == 'W' else 'M'}"))
+        return " ".join(part for part in word.split() if not part.strip(".,").isdigit())
 
     def _change(self, text: str) -> str:
         """What a master changed on the board: ``+ FRANCE A BUR``, ``- GERMANY A MUN``, ``BEL: FRANCE``, ``BEL: -``."""
@@ -312,7 +319,7 @@ _WARNINGS = frozenset(
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
 """A date that ends in a full stop ("28. 2."), and the full stop of its sentence."""
 
-_SEASON = re.compile(r"[A-Z]\d{1,4}")
+_SEASON = re.compile(r"([A-Z])(\d{0,4})([MRA]?)")
 """A season and a year as a heading gives them."""
 
 _CHOOSING = ("who", "status", "rule", "why")

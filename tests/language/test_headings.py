@@ -39,7 +39,24 @@ def test_heading(line: str, power: str | None, season: str | None) -> None:
     assert (str(reading.season) if reading.season else None) == season
 
 
-@pytest.mark.parametrize("heading", ["Fall 1901", "Jaro 1902", "Осень 1901", "F1901M", "S1901R", "1901 ősz"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Fall 1901",
+        "Jaro 1902",
+        "Осень 1901",
+        "F1901M",
+        "S1901R",
+        "1901 ősz",
+        "S1902",
+        "f1901:",
+        "F 1901",
+        "Orders S1902",
+        "My orders for fall:",
+        "[1902]",
+        "Fall '01",
+    ],
+)
 def test_orders_below_the_wrong_season_are_asked_back(heading: str) -> None:
     lines = [heading, "A PAR - BUR", "Spring 1901", "A MAR - SPA"]
     _, wrong, _, right = reader().read_lines(lines, phase=SPRING, power="FRANCE")
@@ -126,3 +143,16 @@ def test_languages_may_be_mixed() -> None:
     readings = reader().read_lines(letter)
     assert [spelled(each) for each in readings] == [["A PAR - BUR"], ["A ROM - VEN"], ["A MOS - UKR"], ["A VIE H"], ["F KIE - DEN"]]
     assert [each.lang for each in readings] == ["cs", "hu", "ru", "en", "de"]
+
+
+@pytest.mark.parametrize("remark", ["(fall)", "(for fall 1901)", "[podzim]", "(осень)", "(1902)", "(S1902)"])
+def test_an_order_with_another_season_beside_it_is_asked_back(remark: str) -> None:
+    (asked,) = reader().read_lines([f"A Par - Bur {remark}"], phase=SPRING, power="FRANCE")
+    assert (spelled(asked), asked.error and asked.error.code) == ([], "wrong_season")
+    assert asked.suggestions == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize("remark", ["(spring)", "(winter is coming)", "(fallback)", "(12)"])
+def test_other_remarks_are_passed_over(remark: str) -> None:
+    (filed,) = reader().read_lines([f"A Par - Bur {remark}"], phase=SPRING, power="FRANCE")
+    assert spelled(filed) == ["A PAR - BUR"]
