@@ -23,6 +23,8 @@ AT_ONCE = 64
 """Letters claimed together by a single carrier."""
 SHARE = 24
 """Letters claimed together where several carriers work."""
+BREATH = 0.05
+"""Seconds after a claim that found no full share, for more letters to come: those of a phase are written together."""
 MARKS_AT_ONCE = 12
 MARKS_AFTER = 0.15
 """Sent letters are marked when there are so many, or so many seconds after the first: what a crash may send once more."""
@@ -284,6 +286,7 @@ class Postman:
         self._s = s
         self._sinks = sinks
         self._claiming = Lock()
+        self._looks_at = 0.0
         self._bags: list[Bag | None] = [None] * len(sinks)
         self._stop = Event()
         self._threads = [Thread(target=self._work, args=(number,), name=f"carrier {number}", daemon=True) for number in range(len(sinks))]
@@ -307,8 +310,7 @@ class Postman:
         while not self._stop.is_set():
             try:
                 marks.write(self._s)
-                if not self._carry_some(number, sink, marks):
-                    self._wait()
+                self._carry_some(number, sink, marks)
             except TryLater as fault:
                 log.warning("letters later", fault=str(fault))
                 self._stop.wait(1.0)
@@ -317,19 +319,29 @@ class Postman:
                 self._stop.wait(5.0)
         sink.close()
 
-    def _carry_some(self, number: int, sink: MailSink, marks: Marks) -> bool:
-        """One bag carried; False if there was none."""
+    def _carry_some(self, number: int, sink: MailSink, marks: Marks) -> None:
+        """The next bag carried.  One carrier looks out for letters, and the others wait behind it: a look that finds none costs too."""
         with self._claiming:
-            self._s.letters.clear()  # before looking: what is added from now on sets it again
-            bag = self._take_over() or claim(self._s, SHARE, self._resting())
-            if not bag.letters:
-                return False
+            bag = self._look_out()
+            if bag is None:
+                return
             self._bags[number] = bag
         try:
             carry(self._s, bag, sink, marks, self._stop)
         finally:
             self._bags[number] = None
-        return True
+            Event.set(self._s.letters)  # here alone: what waited for this carrier can be claimed now
+
+    def _look_out(self) -> Bag | None:
+        """Wait for letters and claim them; None when told to end."""
+        while not self._stop.wait(self._looks_at - time.monotonic()):
+            self._s.letters.clear()  # before looking: what is added from now on sets it again
+            bag = self._take_over() or claim(self._s, SHARE, self._resting())
+            self._looks_at = time.monotonic() + (0.0 if len(bag.letters) >= SHARE else BREATH)
+            if bag.letters:
+                return bag
+            self._wait()
+        return None
 
     def _take_over(self) -> Bag | None:
         """Letters that wait behind a slow one in another carrier's bag."""

@@ -35,6 +35,8 @@ from tests.support.process import JudgeProcess
 
 LIMIT = 1200.0
 """Seconds after which a part is given up."""
+NOTICE = timedelta(seconds=10)
+"""How long before a deadline the judge knows of it; in life these are days, and half a minute before it makes itself ready."""
 Values = dict[str, float]
 """What one run has measured, by name."""
 
@@ -170,9 +172,10 @@ def all_due(wanted: argparse.Namespace) -> Values:
     with a_place(wanted.games, pictures=wanted.pictures, postgres=wanted.database == "postgres") as place:
         processes: Sequence[Worker | JudgeProcess] = start_split(place) if wanted.split else [place.start()]
         try:
-            at = place.stock.s.clock.now() + timedelta(seconds=3)
+            at = place.stock.s.clock.now() + NOTICE
             place.stock.set_due(at)
-            since = max(at.timestamp(), time.time())
+            time.sleep(max(0.0, at.timestamp() - time.time()))
+            since = time.time()
             before = sum(cpu_of(process.pid) for process in processes)
             queued = place.await_count(OPEN_GAMES, lambda n: n == 0, at=int(at.timestamp() * 1_000_000)) - since
             letters = place.count(LETTERS)
