@@ -1,11 +1,26 @@
 """The words of all languages on one board, each made ready when a line first needs it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from judge.language.courtesies import Courtesies
 from judge.language.linereading import ENGLISH
+from judge.language.orderlists import Ways
+from judge.language.tokens import Item
 from judge.language.vocabulary import Tongue, Vocabulary
 from judge.rules import Variant
+
+MOST_KNOWN, LONGEST_KNOWN = 2000, 60
+"""So many lines of so many characters are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """How a line is to be read in one language, whatever stands on the board: its words, the ways to take them as orders, the evidence."""
+
+    items: tuple[Item, ...]
+    ways: Ways
+    evidence: int
 
 
 class BoardWords:
@@ -19,7 +34,19 @@ class BoardWords:
         self.tongues = tongues
         self._vocabularies: dict[str, Vocabulary] = {}
         self._courtesies: Courtesies | None = None
+        self._understood: dict[tuple[str, str], Understood] = {}
         self.waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
+
+    def understood(self, language: str, text: str) -> Understood | None:
+        """How a line is to be read in a language, if it came before: players send the same orders again, and others send them too."""
+        return self._understood.get((language, text))
+
+    def remember(self, language: str, text: str, line: Understood) -> None:
+        """Keep how a line is to be read; the longer ones hardly come again."""
+        if len(text) <= LONGEST_KNOWN:
+            if len(self._understood) >= MOST_KNOWN:
+                self._understood.clear()
+            self._understood[language, text] = line
 
     def vocabulary(self, language: str) -> Vocabulary:
         """The words of a language on this board."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.language.boardwords import Understood
 from judge.language.clues import (
     Remarks,
     doubt_in,
@@ -30,6 +31,7 @@ from judge.language.headings import Heading, heading_of
 from judge.language.lineorders import LineOrders
 from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome, Tried
 from judge.language.meaning import Reading
+from judge.language.orderlists import paths
 from judge.language.scene import ON_BOARD
 from judge.language.slips import mended, nearest
 from judge.language.tokens import Item, Token, items_of, tokenize
@@ -56,6 +58,11 @@ class LineLanguages(LineOrders):
 
     def _in_languages(self, blank: LineReading, text: str, languages: Sequence[str]) -> Outcome:
         """The line in the language that knows all its words; the preferred first, then English, then the others."""
+        known = self.reader.understood(languages[0], text)
+        if known is not None:
+            outcome = self._outcome(blank, languages[0], known)
+            if outcome.reading.error is None or languages[0] != ENGLISH:
+                return outcome
         tokens = tokenize(text)
         words = [token.text for token in tokens if token.kind == "word" and not token.text.isdigit() and not is_coast_letter(token, tokens)]
         if not any(token.kind == "word" for token in tokens) or len(words) > MOST_PROSE * 4:
@@ -120,11 +127,25 @@ class LineLanguages(LineOrders):
             item.index = index
         doubt = remarks.doubt or doubt_in(kept)
         grammar = self._grammar(kept, vocabulary)
-        found = self._orders(blank, grammar, text)
+        ways = paths(grammar)
+        if any(ways) and not (doubt or remarks.texts or remarks.seasons):
+            known = Understood(kept, ways, evidence)
+            self.reader.remember(language, text, known)
+            return self._outcome(blank, language, known)
+        found = self._orders(blank, grammar, text, ways)
         if doubt and (found.orders or found.suggestions or looks_like_order(kept)):
             asked = tuple(write_order(order) for order in found.orders) or found.suggestions
             found = replace(blank, error=Doubtful(doubt), suggestions=asked)
-        found = self._with_remarks(blank, found, remarks)
+        return self._weighed(self._with_remarks(blank, found, remarks), language, evidence)
+
+    def _outcome(self, blank: LineReading, language: str, line: Understood) -> Outcome:
+        """What a line means here of which it is known already how it is to be read."""
+        if blank.lang != language:
+            blank = replace(blank, lang=language)
+        return self._weighed(self._meant(blank, line.ways, line.items), language, line.evidence)
+
+    def _weighed(self, found: LineReading, language: str, evidence: int) -> Outcome:
+        """A reading with how surely it is that, and that language."""
         level = min((reading.level for reading in self._last), default=0) if found.orders else 0
         weak = tuple(
             ForeignName(pick.text, pick.taken, language) for reading in self._last for pick in reading.weak if not is_cyrillic(pick.text)

@@ -24,7 +24,7 @@ from judge.language.drafts import Draft
 from judge.language.grammar import Grammar
 from judge.language.linereading import LineKind, LineReading
 from judge.language.meaning import Reading, Settled, settle, wrong_kinds
-from judge.language.orderlists import paths
+from judge.language.orderlists import Ways, paths
 from judge.language.scene import Scene
 from judge.language.tokens import Item
 from judge.language.warnings import order_warnings
@@ -53,10 +53,11 @@ class LineOrders:
             found = self._scenes[power] = Scene(self.reader.variant, self.position, power, self.phase)
         return found
 
-    def _orders(self, blank: LineReading, grammar: Grammar, text: str) -> LineReading:
+    def _orders(self, blank: LineReading, grammar: Grammar, text: str, ways: Ways | None = None) -> LineReading:
         """All orders of a line; if the line does not read as a whole, its stretches between semicolons and commas one by one."""
         self._last = []
-        ways = paths(grammar)
+        if ways is None:
+            ways = paths(grammar)
         if ways and not any(ways):  # nothing but small words
             return replace(blank, error=NotAnOrder(blank.line))
         if not ways:
@@ -64,6 +65,11 @@ class LineOrders:
             if len(stretches) > 1 and all(is_whole(part) for part in stretches):
                 return self._in_stretches(blank, grammar, stretches, text)
             return self._unread(blank, grammar)
+        return self._meant(blank, ways, grammar.items)
+
+    def _meant(self, blank: LineReading, ways: Ways, items: Iterable[Item]) -> LineReading:
+        """The orders that a line means here, out of all ways to read it."""
+        self._last = []
         settled = [self._settle_all(way) for way in ways]
         good = [each for each in settled if all(one.reading for one in each)]
         if not good:
@@ -76,7 +82,7 @@ class LineOrders:
             asked = tuple(dict.fromkeys(spelling for each in sorted(spellings) for spelling in each))
             orders = tuple(dict.fromkeys(one.reading.order for each in good for one in each if one.reading))
             return replace(blank, error=AmbiguousOrder(orders), suggestions=asked)
-        return self._taken(blank, [one.reading for one in good[0] if one.reading], grammar)
+        return self._taken(blank, [one.reading for one in good[0] if one.reading], items)
 
     def _settle_all(self, way: Sequence[Iterable[Draft]]) -> list[Settled]:
         settled: list[Settled] = []
@@ -94,7 +100,7 @@ class LineOrders:
             settled.append(settle(group, self.scene(owner if not self.writer else self.writer)))
         return settled
 
-    def _taken(self, blank: LineReading, readings: list[Reading], grammar: Grammar) -> LineReading:
+    def _taken(self, blank: LineReading, readings: list[Reading], items: Iterable[Item]) -> LineReading:
         self._last = readings
         orders: list[Order] = []
         powers: list[Power] = []
@@ -110,11 +116,9 @@ class LineOrders:
             warnings += [note for note in reading.notes if note not in warnings]
             warnings += wrong_kinds(reading.order, scene)
             warnings += order_warnings(reading.order, scene.power, self.position, self.reader.variant)
-        warnings += [Ignored(item.text) for item in grammar.items if is_filler(item)]
+        warnings += [Ignored(item.text) for item in items if is_filler(item)]
         named = {pick.text for reading in readings for pick in reading.picks}
-        warnings += [
-            repair_of(item.text, item.sense) for item in grammar.items if item.sense and item.sense.repaired and item.text not in named
-        ]
+        warnings += [repair_of(item.text, item.sense) for item in items if item.sense and item.sense.repaired and item.text not in named]
         return replace(
             blank,
             kind=LineKind.ORDER,

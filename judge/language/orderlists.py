@@ -3,16 +3,18 @@
 from judge.language.drafts import Draft
 from judge.language.grammar import Grammar
 
+Ways = list[tuple[tuple[Draft, ...], ...]]
+"""Ways to read a line: each a list of orders, each order a list of alternatives."""
 BETWEEN = frozenset({",", ";", ".", "|", "&", "!", "*", "/", "other"})
 """What may stand between two orders of a line."""
 
 
-def paths(grammar: Grammar, most: int = 6) -> list[tuple[tuple[Draft, ...], ...]]:
-    """The ways to read all items as orders, each way a list of orders, each order a list of alternatives; the fewest orders win.
+def paths(grammar: Grammar, most: int = 6) -> Ways:
+    """The ways to read all items as orders; the fewest orders win.
 
     An order without separator before it must begin with a word for a unit, a power or a verb.
     """
-    best: dict[int, list[tuple[tuple[Draft, ...], ...]]] = {}
+    best: dict[int, Ways] = {}
     start = _skip_between(grammar, 0)[0]
     best[start] = [()]
     for at in range(start, grammar.words.count):
