@@ -6,14 +6,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from rapidfuzz.distance import OSA
+
 from judge.errors import OperatorError
 from judge.game import OWN_SETTINGS
 from judge.language.courtesies import NO_COURTESIES, Courtesies
 from judge.language.folding import fold
 from judge.language.lexicon import Lexicon
 from judge.language.phasewords import NO_PHASES, PhaseWords, index_phases
+from judge.language.vocabulary import WORD
 
 _WORD = re.compile(r"[ \t]*([^ \t:]*)(:?)")
+_LEAST_NEAR, _SHORT_WORD, _MOST_NEAR_WORDS = 3, 5, 3
+"""Shorter words come near too much; so many letters still allow one slip only; longer lines are no slips of a command."""
+
 OLD = "old:"
 """Stands before the name of a word of other judges that means nothing here."""
 
@@ -50,6 +56,8 @@ class CommandWords:
     """What reads phases in words."""
     courtesies: Courtesies = NO_COURTESIES
     """What knows greetings."""
+    openers: tuple[str, ...] = ()
+    """The longer single words in front of a game's name, folded: "signon" and its like."""
 
     def match(self, line: str) -> Match | None:
         """The command a line begins with, the longest spelling first; None if it begins with none.
@@ -62,6 +70,19 @@ class CommandWords:
             if found is not None:
                 return Match(found[0], found[1], line[parts[count - 1][1] :].strip(" \t:"))
         return None
+
+    def near(self, text: str) -> str:
+        """The one command whose word a short line comes near, "" if none or several do."""
+        spoken = fold(" ".join(WORD.findall(text)[:_MOST_NEAR_WORDS]))
+        found: dict[str, int] = {}
+        for key, (name, _) in self.spellings.items():
+            written = " ".join(key)
+            most = 1 + (len(written) > _SHORT_WORD)
+            if len(written) > _LEAST_NEAR and not name.startswith(OLD) and (far := OSA.distance(spoken, written)) <= most:
+                found[name] = min(far, found.get(name, far))
+        least = min(found.values(), default=0)
+        nearest = [name for name, far in found.items() if far == least]
+        return nearest[0] if len(nearest) == 1 else ""
 
     def means(self, word: str, meaning: str) -> bool:
         """Whether a small word has this meaning in some language."""
@@ -116,5 +137,6 @@ def parse_command_words(files: Iterable[tuple[str, Mapping[str, Any]]], lexicons
         for name, forms in data.get("settings", {}).items():
             settings.update({fold(form): name for form in forms})
     longest = max((len(key) for key in spellings), default=1)
+    openers = tuple(key[0] for key, (name, _) in spellings.items() if name in ("game", "signon") and len(key) == 1 and len(key[0]) > 4)
     phases = index_phases(lexicons, (" ".join(key) for key, (name, _) in spellings.items() if name == "phase"))
-    return CommandWords(spellings, words, weekdays, longest, written, months, settings, phases, Courtesies(lexicons))
+    return CommandWords(spellings, words, weekdays, longest, written, months, settings, phases, Courtesies(lexicons), openers)

@@ -15,6 +15,7 @@ code                  facts
 ``unreadable``        `text` the part that fits nowhere
 ``not_an_order``      `text`; nothing in the line looks like an order
 ``not_alone``         `text`; the same, but it begins with a `command` that counts only alone on its line
+``near_command``      `text`; the same, but it comes near the word of a `command`
 ``doubtful``          `word` a condition or a denial ("if", "not", "or"): orders are carried out as they stand
 ``quoted``            `text`; the line carries the mark of a quotation
 ``wrong_season``      `found` the season of the heading above; `phase` the game's
@@ -166,6 +167,15 @@ class NotAlone(NotAnOrder):
     """A line that begins with the word of a command that counts only with nothing behind it ("wait for me")."""
 
     code: ClassVar[str] = "not_alone"
+    command: str
+
+
+@dataclass(eq=False)
+class NearCommand(BadLine):
+    """A short line that is no order and comes near the word of a command ("staus")."""
+
+    code: ClassVar[str] = "near_command"
+    text: str
     command: str
 
 

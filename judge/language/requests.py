@@ -4,7 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rapidfuzz.distance import OSA
+
 from judge.language.commandwords import CommandWords
+from judge.language.folding import fold
 
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9]{1,15})\s*:\s*(.*)")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
@@ -87,10 +90,19 @@ def read_tag(subject: str) -> tuple[str, str]:
     return (found[-1][0].lower(), found[-1][1].upper()) if found else ("", "")
 
 
-def read_request(text: str, subject: str, words: CommandWords, is_game: Callable[[str], bool]) -> Request:
+def _none(_name: str) -> str:
+    return ""
+
+
+def read_request(
+    text: str, subject: str, words: CommandWords, is_game: Callable[[str], bool], meant: Callable[[str], str] = _none
+) -> Request:
     """Cut a mail's text into blocks; `is_game` tells names of games from other words.
 
-    GAME, SIGNON and ``danube: ...`` open a block (a greeting such as "hello there" opens none);
+    `meant` is asked what a word in a heading means, beside which nothing but "orders for" and the like stands: the name of a game, also of
+    none there is where one is misspelt, or "" for another word.
+
+    GAME, SIGNON and ``danube: ...`` open a block (a greeting such as "hello there" opens none), and so do headings ("Orders for danube");
     SIGNOFF closes it, and what follows is read only from the next opening on.  A message goes on to its
     end word, or else to the end of the text: nothing inside it is ever read as an order.
     """
@@ -115,7 +127,7 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
         if match is not None and (
             (name in ALONE and (rest := match.rest.strip(" .,;!")) and not is_game(rest.lower()))
             or (name not in OPENING and words.courtesies.greets(written))
-            or (name in ALSO_HEADINGS and words.phases.names_season(match.rest))
+            or (name in ALSO_HEADINGS and (words.phases.names_season(match.rest) or _game_in_heading(written, words, meant)))
         ):
             match, name = None, ""
         line = Line(number, written, name, match.rest if match else "", match.language if match else "")
@@ -126,7 +138,10 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
             if named[2]:
                 entries.append(Line(number, named[2]))
             continue
-        if name in OPENING and _opens(line, words, is_game):
+        if not name and (headed := _game_in_heading(written, words, meant)):
+            close()
+            opening, entries, closed = Line(number, written, "game", headed), [], False
+        elif name in OPENING and _opens(line, words, is_game):
             close()
             opening, entries, closed = line, [], False
         elif name == "signoff":
@@ -142,6 +157,33 @@ def read_request(text: str, subject: str, words: CommandWords, is_game: Callable
             entries.append(line)
     close()
     return Request(game, phase, tuple(blocks))
+
+
+_DECORATED = re.compile(r"^[\[<(#=*]|[:\]>)#=*]$")
+_MOST_STRANGE = 4
+_MOST_HEADING = 6
+"""So many words a heading with the name of a game has at most."""
+
+
+def _game_in_heading(written: str, words: CommandWords, meant: Callable[[str], str]) -> str:
+    """The game that a line names as a heading: alone, decorated, or behind "orders for" or a misspelt GAME; "" for any other line."""
+    pieces = re.findall(r"\w+", written)
+    if not 0 < len(pieces) <= _MOST_HEADING or not re.fullmatch(r"[\w\s.,:;!'\"„“”«»#=*<>()\[\]–—-]+", written):
+        return ""
+    strange = [piece for piece in pieces if fold(piece) not in words.phases.small]
+    names = [piece for piece in strange if not _is_heading_word(piece, words)] if len(strange) < _MOST_STRANGE else []
+    plain = len(pieces) == 1 and not _DECORATED.search(written)
+    if len(names) != 1 or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]{1,15}", names[0]):
+        return ""
+    return "" if plain and words.courtesies.is_courtesy(written) else meant(names[0].lower())
+
+
+def _is_heading_word(word: str, words: CommandWords) -> bool:
+    """Whether a word may stand beside the name of a game in a heading; "singon" stands for "signon"."""
+    folded = fold(word)
+    if folded in words.phases.small or words.means(word, "games"):
+        return True
+    return len(folded) > 4 and any(OSA.distance(folded, each) <= 1 + (len(folded) > 5) for each in words.openers)
 
 
 def _opens(line: Line, words: CommandWords, is_game: Callable[[str], bool]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from difflib import get_close_matches
 from functools import cached_property
 
 from judge.game import (
@@ -198,6 +199,25 @@ class Counter:
     def _is_game(self, name: str) -> bool:
         """Whether a word is the name of a game."""
         return bool(name) and self._tx.games.id_of(name) is not None
+
+    @cached_property
+    def _played(self) -> tuple[str, ...]:
+        """The games of those who may have written: of the address the mail comes from, and of the seats whose letters it answers."""
+        people = [self._sender.person.id] if self._sender.person is not None else []
+        for route in self._routes:
+            held = self._held(route.game) if route.token else None
+            seat = seat_by_token(self._s.keys, held.game, route.token) if held else None
+            people.extend((seat.person,) if seat is not None and seat.person is not None else ())
+        return tuple(dict.fromkeys(kept.game.name for number in dict.fromkeys(people) for kept in self._tx.games.of_person(number)))
+
+    def _game_meant(self, word: str) -> str:
+        """What a word in a heading means: a game that the sender plays; the word itself where it is nearest to the name of another game
+        than the one that is answered, so that it is asked back; else ""."""
+        if word in self._played:
+            return word
+        near = get_close_matches(word, self._played, 2, 0.75)
+        answered = {route.game for route in self._routes}
+        return "" if not near else near[0] if near[0] in answered else word
 
     def _held(self, name: str) -> Held | None:
         """The game of that name, read once for the whole mail."""

@@ -59,7 +59,7 @@ from judge.language.requests import Block, Line, PressText, Request, read_reques
 from judge.mail import Message
 from judge.service.context import Services
 from judge.service.counter import Where
-from judge.service.filing import Filing, warn_of_the_whole
+from judge.service.filing import MOST_ITEMS, Filing, warn_of_the_whole
 from judge.service.identity import read_sender, routes_of
 from judge.service.newcomers import Newcomers
 from judge.service.plans import BRANCHING, Guesses, Plan, guessed_orders, outside
@@ -115,9 +115,14 @@ def pass_over_prose(part: Part) -> None:
 class Desk(Filing, Newcomers):
     """Works out what one mail does."""
 
-    def carry_out(self, text: str) -> Request:
-        """Every block of one text of the mail, in order."""
-        request = read_request(text, self._message.subject, self._s.words, self._is_game)
+    in_subject = False
+    """Whether the text is the mail's subject."""
+
+    def carry_out(self, text: str, *, in_subject: bool = False) -> Request:
+        """Every block of one text of the mail, in order; a game that a subject only names opens nothing there."""
+        self.in_subject = in_subject
+        meant = {} if in_subject else {"meant": self._game_meant}
+        request = read_request(text, self._message.subject, self._s.words, self._is_game, **meant)
         for block in request.blocks:
             self._block(block, request)
         if not request.blocks:
@@ -134,10 +139,11 @@ class Desk(Filing, Newcomers):
             where = self._settle(block, request)
         except PlayerError as fault:
             assert block.opening is not None
-            self.work.part(None, "").items.append(Item(self._shown(block.opening), (fault,)))
+            unread = (entry for entry in block.entries[:MOST_ITEMS] if not self._s.words.courtesies.is_courtesy(self._shown(entry)))
+            self.work.part(None, "").items.extend(Item(self._shown(entry), (fault,)) for entry in (block.opening, *unread))
             return
         entries = list(block.entries)
-        if block.opening is not None and not isinstance(where.actor, Guest) and not self._wants_seat(block, where):
+        if block.opening is not None and not isinstance(where.actor, Guest) and not self._wants_seat(block, where) and not self.in_subject:
             self._greet_seated(block, where)
         if block.opening is not None and block.opening.command == "signon" and self._wants_seat(block, where):
             self._signon(block, where)
@@ -373,9 +379,9 @@ def work_out(
     first: Desk | None = None
     typed = [typed.text for typed in message.texts if typed.source != "subject" and typed.text.strip()] or [""]
     subject = [typed.text for typed in message.texts if typed.source == "subject"]
-    for text in [*typed, *subject]:
+    for text, in_subject in [*((each, False) for each in typed), *((each, True) for each in subject)]:
         desk = Desk(services, tx, message, sender, routes_of(message), number, at, only_reading=only_reading)
-        desk.carry_out(text)
+        desk.carry_out(text, in_subject=in_subject)
         if desk.work.has_answers:
             return desk
         first = first or desk

@@ -20,7 +20,7 @@ from judge.game import (
     WhichGame,
 )
 from judge.game.faults import OutsideGames
-from judge.language.complaints import BadLine, NotAlone, NotAnOrder
+from judge.language.complaints import BadLine, NearCommand, NotAlone, NotAnOrder
 from judge.language.linereading import LineKind, LineReading
 from judge.language.requests import ALONE, Line, Request
 from judge.language.vocabulary import WORD
@@ -36,6 +36,9 @@ MOST_ITEMS = 400
 
 TOLD_AT_THE_LINE = frozenset({"impossible", "coast_needed"})
 """Remarks that say no more than the refusal of the same order."""
+
+MOST_NEAR = 3
+"""Lines of more words are no misspelt commands."""
 
 SHOWN_BELOW = frozenset({"no_order", "unused_builds", "removals_missing"})
 """Warnings that the state below the transcript shows anyway."""
@@ -116,11 +119,14 @@ class Filing(Doing):
             where.part.items.append(self._order_item(reading, where, heading, late, outcomes.get(number)))
 
     def _as_command(self, error: BadLine) -> BadLine:
-        """A line that is no order, told as a command with too much behind it where it begins with such a one's word."""
+        """A line that is no order, told as a command misspelt or with too much behind it where it comes near one's word."""
         if not isinstance(error, NotAnOrder):
             return error
         match = self._s.words.match(error.text)
-        return NotAlone(error.text, match.name) if match is not None and match.name in ALONE else error
+        if match is not None and match.name in ALONE:
+            return NotAlone(error.text, match.name)
+        near = "" if match is not None or len(error.text.split()) > MOST_NEAR else self._s.words.near(error.text)
+        return NearCommand(error.text, near) if near else error
 
     def _filed_together(self, readings: Sequence[LineReading], where: Where) -> dict[int, Sequence[Answer | PlayerError]]:
         """A player's lines filed at once, which costs as much as one of them: what became of the orders of each line, by its number.
