@@ -47,28 +47,28 @@ class MovementAccount:
 
     def attacked(self) -> frozenset[str]:
         """Provinces that somebody was ordered to move to, whether he arrived or not."""
-        provinces, to = self.tables.provinces, self.contest.to
-        return frozenset([provinces[to[here]] for here in self.muster.moves])
+        provinces = self.tables.provinces
+        return frozenset([provinces[there] for there, comers in enumerate(self.contest.comers) if comers])
 
     def standoffs(self) -> frozenset[str]:
         """Provinces left empty by a standoff."""
-        return frozenset(map(self.tables.provinces.__getitem__, self.left_empty()))
+        provinces = self.tables.provinces
+        return frozenset([provinces[there] for there in self.left_empty()])
 
     def left_empty(self) -> set[int]:
         """Provinces that nobody won because two or more came with equal strength (rulebook "Standoffs").
 
         One that was beaten head on has no effect on its dislodger's province, so it makes no standoff there either.
         """
-        contest = self.contest
-        at, success, route, comers, winners = contest.at, contest.success, contest.route, contest.comers, self.winners
+        contest, winners = self.contest, self.winners
+        at, success, route, comers = contest.at, contest.success, contest.route, contest.comers
         found = set()
-        for there in map(contest.to.__getitem__, self.muster.moves):
-            rivals = comers[there]
-            if len(rivals) > 1 and there not in winners and there not in found:
+        for there in contest.clashes:
+            if there not in winners:
                 if at[there] < 0:
-                    came = [route[rival] == YES for rival in rivals]
+                    came = [route[rival] == YES for rival in comers[there]]
                 elif success[there] == YES:
-                    came = [contest.prevent_strength(rival)[0] >= 0 for rival in rivals]
+                    came = [contest.prevent_strength(rival)[0] >= 0 for rival in comers[there]]
                 else:
                     continue  # somebody stands there
                 if sum(came) > 1:

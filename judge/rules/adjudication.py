@@ -1,9 +1,8 @@
 """The front door: one phase from orders to the next position."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from judge.board.powers import Power
@@ -16,7 +15,7 @@ from judge.rules.muster import Muster, muster
 from judge.rules.notation import BadNotation, read_order
 from judge.rules.orders import Order, Unit, Waive
 from judge.rules.phases import Phase, Step
-from judge.rules.placement import Placement, place_units
+from judge.rules.placement import place_units
 from judge.rules.position import Dislodgement, ImpossiblePosition, Position
 from judge.rules.retreats import NOWHERE, resolve_retreats, retreats_for
 from judge.rules.strengths import NO, YES
@@ -94,7 +93,7 @@ def adjudicate(
             return _adjust(position, orders, variant, read)
 
 
-MOVES, BOUNCES, NO_CONVOY = Verdict.MOVES, Verdict.BOUNCES, Verdict.NO_CONVOY
+MOVES, BOUNCES = Verdict.MOVES, Verdict.BOUNCES
 
 
 def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], variant: Variant, read: Reader | None) -> Adjudication:
@@ -106,7 +105,7 @@ def _move(position: Position, orders: Mapping[Power, Sequence[Order | str]], var
 def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudication:
     """Put down what a resolved movement phase comes to."""
     contest, placement, tables = mustered.contest, mustered.placement, variant.tables
-    at, to, success, route, becomes = contest.at, contest.to, contest.success, contest.route, contest.becomes
+    at, to, success, becomes = contest.at, contest.to, contest.success, contest.becomes
     provinces, verdicts, winners = tables.provinces, mustered.verdicts, mustered.winners
     stamps = placement.stamp.copy()
     fallen = []
@@ -119,67 +118,83 @@ def _finish(position: Position, mustered: Muster, variant: Variant) -> Adjudicat
             if at[there] >= 0 and success[there] != YES:
                 fallen.append(there)
         else:
-            verdicts[provinces[here]] = NO_CONVOY if route[here] == NO else BOUNCES
-    for here in mustered.supports:
-        if contest.given[here] != YES:
-            verdicts[provinces[here]] = Verdict.CUT
-    for fleet in contest.links:
-        if fleet in winners or contest.failed >> fleet & 1:
-            verdicts[provinces[fleet]] = Verdict.DISRUPTED
+            verdicts[provinces[here]] = BOUNCES
+    if mustered.supports or contest.by_sea or contest.links:
+        _spoilt(mustered)
     for there in fallen:
         stamps[there] = NOBODY
     # Sorted stamps are the units power by power, each power's sorted; the fallen come before all.
     ordered = sorted(placement.pick(stamps))
+    lost: list[Power] = []
     if fallen:
         del ordered[: len(fallen)]
+        lost = [variant.powers[contest.own[there]] for there in fallen]
     unit_of = tables.unit_of_stamp
     standing = tuple([unit_of[stamp] for stamp in ordered])
-    parts = _left(placement, fallen, variant) if fallen else placement.parts
-    units = {power: standing[part] for power, part in parts}
+    units: dict[Power, tuple[Unit, ...]] = {}
+    end = 0
+    for power, count in placement.counts:
+        begin = end
+        end += count
+        if power in lost:
+            end -= lost.count(power)
+        if end > begin:
+            units[power] = standing[begin:end]
     account = MovementAccount(mustered)
-    if fallen:
-        empty = account.left_empty()
-        standoffs, attacked = frozenset(map(tables.provinces.__getitem__, empty)), account.attacked()
-        dislodged = tuple(_driven_out(account, fallen, empty, variant))
-        retreating = tuple([each for each in dislodged if each.retreats])
-        phase, owners, won = next_due(position.phase, units, position.owners, bool(retreating), variant, ordered)
-        after = Position(phase, units, owners, retreating, standoffs, attacked) if retreating else Position(phase, units, owners)
-        destroyed = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
-        return Adjudication(position, after, tuple(mustered.refused), dislodged, destroyed, standoffs, attacked, won, account)
-    phase, owners, won = next_due(position.phase, units, position.owners, False, variant, ordered)
-    # All fields but the two that are worked out on demand (see `__getattr__`).
+    # All fields but those that are worked out on demand (see `Adjudication.__getattr__`).
     adjudication = object.__new__(Adjudication)
     fields = adjudication.__dict__
     fields["before"] = position
-    fields["after"] = Position(phase, units, owners)
     fields["refused"] = tuple(mustered.refused)
-    fields["dislodged"] = fields["destroyed"] = ()
-    fields["winner"] = won
     fields["account"] = account
+    if not fallen:
+        fields["dislodged"] = fields["destroyed"] = ()
+        phase, owners, fields["winner"] = next_due(position.phase, units, position.owners, False, variant, ordered)
+        fields["after"] = Position(phase, units, owners)
+        return adjudication
+    empty = account.left_empty()
+    fields["dislodged"] = dislodged = _driven_out(account, fallen, empty, variant)
+    fields["destroyed"] = tuple([(each.power, each.unit) for each in dislodged if not each.retreats])
+    retreating = tuple([each for each in dislodged if each.retreats])
+    phase, owners, fields["winner"] = next_due(position.phase, units, position.owners, bool(retreating), variant, ordered)
+    if retreating:
+        fields["standoffs"] = standoffs = frozenset([provinces[there] for there in empty])
+        fields["attacked"] = attacked = account.attacked()
+        fields["after"] = Position(phase, units, owners, retreating, standoffs, attacked)
+    else:
+        fields["after"] = Position(phase, units, owners)
     return adjudication
 
 
-def _left(placement: Placement, fallen: list[int], variant: Variant) -> list[tuple[Power, slice]]:
-    """Which part of all units left each power has that has any."""
-    lost = [variant.powers[placement.own[there]] for there in fallen]
-    left = [(power, count - lost.count(power)) for power, count in placement.counts]
-    ends = accumulate([count for _, count in left])
-    return [(power, slice(end - count, end)) for (power, count), end in zip(left, ends, strict=True) if count]
+def _spoilt(mustered: Muster) -> None:
+    """Put down what became of supports that were cut, of armies whose convoy failed and of fleets that could not convoy."""
+    contest, winners, verdicts, provinces = mustered.contest, mustered.winners, mustered.verdicts, mustered.placement.tables.provinces
+    for here in mustered.supports:
+        if contest.given[here] != YES:
+            verdicts[provinces[here]] = Verdict.CUT
+    for here in contest.by_sea:
+        if contest.route[here] == NO:
+            verdicts[provinces[here]] = Verdict.NO_CONVOY
+    for fleet in contest.links:
+        if fleet in winners or contest.failed >> fleet & 1:
+            verdicts[provinces[fleet]] = Verdict.DISRUPTED
 
 
-def _driven_out(account: MovementAccount, fallen: list[int], empty: set[int], variant: Variant) -> Iterator[Dislodgement]:
+def _driven_out(account: MovementAccount, fallen: list[int], empty: set[int], variant: Variant) -> tuple[Dislodgement, ...]:
     """The dislodged with their retreats, by power and unit; `empty` are the provinces left empty by a standoff."""
-    contest, tables, winners = account.contest, variant.tables, account.winners
-    at, own, success = contest.at, contest.own, contest.success
+    muster, contest, tables = account.muster, account.contest, variant.tables
+    at, own, success, winners = contest.at, contest.own, contest.success, muster.winners
     barred = empty.union(contest.to) if variant.rulebook.attacked_bars_retreat else empty
-    for here in sorted(fallen, key=account.muster.placement.stamp.__getitem__):
+    found = []
+    for here in sorted(fallen, key=muster.placement.stamp.__getitem__):
         unit, comer = at[here], winners[here]
         steps = tables.steps[unit]
         closed = [to for to, _ in steps if to in winners or to in barred or (own[to] >= 0 and success[to] != YES)]
         came_from = NOWHERE if comer in contest.by_sea else comer
         attacked_from = "" if came_from == NOWHERE else tables.provinces[comer]
         retreats = retreats_for(unit, came_from, closed, variant)
-        yield Dislodgement(variant.powers[own[here]], tables.units[unit], attacked_from, tables.spelled[at[comer]], retreats)
+        found.append(Dislodgement(variant.powers[own[here]], tables.units[unit], attacked_from, tables.spelled[at[comer]], retreats))
+    return tuple(found)
 
 
 def _readable(

@@ -23,11 +23,13 @@ def touching(links: Mapping[int, int], fleets: int, province: int) -> int:
 def has_route(links: Mapping[int, int], fleets: int, start: int, end: int) -> bool:
     """Whether `fleets` hold a chain from `start` to `end`.  Source: rulebook "Convoys"; one that holds is enough (DATC 4.A.1)."""
     fleets &= ~(1 << start | 1 << end)
-    shores = 1 << start | 1 << end
-    for fleet in bits(fleets):
-        if links[fleet] & shores == shores:
-            return True  # one fleet does it
-    grown = reached = touching(links, fleets, start)
+    reached = 0
+    for fleet, touched in links.items():
+        if fleets >> fleet & 1 and touched >> start & 1:
+            if touched >> end & 1:
+                return True  # one fleet does it
+            reached |= 1 << fleet
+    grown = reached
     while grown:
         touched = 0
         for fleet in bits(grown):

@@ -79,31 +79,30 @@ def next_due(
     every adjustment is due.  `stamps` are the units in numbers, where that is known: so it is quicker.
     """
     almanac = variant.almanac
-    steps, counted = almanac.steps, almanac.counted
+    onward = almanac.onward
     year, index = almanac.place(phase)
-    size = len(steps)
-    won = held = counts = None
-    for passed in range(2 * size):
-        is_counted = index == counted and owners
-        index += 1
-        if index == size:
-            index = 0
-            year += variant.calendar.year_step
-        if is_counted:
-            held = variant.tables.centres_of(stamps) if stamps else centres_held(units, variant)
-            owners = {**owners, **held}
+    won = counts = None
+    round_long = len(onward)
+    for passed in range(2 * round_long):
+        index, step, years, is_counted = onward[index]
+        year += years
+        if is_counted and owners:
+            owners = {**owners}
+            if stamps:
+                variant.tables.take_centres(owners, stamps)
+            else:
+                owners.update(centres_held(units, variant))
             counts = count_owned(owners, variant)
             won = winner(counts, variant)
             if won is not None:
                 break
-        step = steps[index]
         if step is RETREAT:
             if retreating:
                 break
         elif step is MOVEMENT:
-            if units or passed + 1 >= size:  # nobody owes anything for a whole round: no unit is left
+            if units or passed + 1 >= round_long:  # nobody owes anything for a whole round: no unit is left
                 break
-        elif not owners or _adjustments_due(units, owners, counts or count_owned(owners, variant), held, variant):
+        elif not owners or _adjustments_due(units, owners, counts or count_owned(owners, variant), variant):
             break
     return almanac.phase(year, index), owners, won
 
@@ -129,10 +128,9 @@ def _adjustments_due(
     units: Mapping[Power, tuple[Unit, ...]],
     owners: Mapping[str, Power],
     counts: Mapping[Power, int],
-    held: Mapping[str, Power] | None,
     variant: Variant,
 ) -> bool:
-    """Whether any power must remove or may build; `counts` are the centres each owns, `held` those a unit stands in, if known yet."""
+    """Whether any power must remove or may build; `counts` are the centres each owns."""
     builders = []
     for power, count in counts.items():
         due = count - len(units.get(power, ()))
@@ -143,7 +141,7 @@ def _adjustments_due(
     if not builders:
         return False
     # A home centre that is owned and free is a site by every edition; only where none is must it be looked at closely.
-    held = held or centres_held(units, variant)
+    held = centres_held(units, variant)
     homes = variant.board.homes
     for power in builders:
         for home in homes[power]:

@@ -14,14 +14,14 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.tables import Tables
 from judge.rules.verdicts import Illegal
 
-HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
+MOVE, HOLD, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(5)
 """First number of a fitted order."""
 
 SEA_MOVE, COAST_SUPPORT, SEA_SUPPORT, SEA_CONVOY = -1, 5, 6, 7
 """More shapes of `Plain` orders: a move that may go by convoy, support that names a coast where that matters, support for a move that
 needs a convoy, part in a convoy of several fleets.
 
-So the supports and convoys are all those above `MOVE`; those above `COAST_SUPPORT` hang on the fleets afloat."""
+So the supports and convoys are all those above `HOLD`; those above `COAST_SUPPORT` hang on the fleets afloat."""
 
 BY_LAND, EITHER_WAY, BY_SEA = range(3)
 """How a move could go, as far as the board goes."""
@@ -35,7 +35,7 @@ Fit: TypeAlias = tuple[Fitted, bool, Illegal | None]
 
 NOBODY = -1
 
-STRANGE = -2
+STRANGE = -3
 """In place of a unit in a `Plain` order: it must be looked at closely, for it is impossible or needs several fleets."""
 
 ANY = -1
@@ -63,21 +63,29 @@ class Known:
     """An order met before.
 
     `here` and `there`: where its unit and the other unit it names stand (`there` is `here` if it names none; -1: an order of another
-    step); `plain`: the order as it fits the units it names, `standing`: how it stands then, `fleets`: any one of these is then enough
-    to make a `SEA_MOVE`, `SEA_SUPPORT` or `SEA_CONVOY` possible; `fits`: how it fitted others, by their numbers.
+    step); `plain`: the order as it fits the units it names, `standing`: how it stands then; `fleets`: any one of these, or all of one of
+    the `pairs`, is then enough to make a `SEA_MOVE`, `SEA_SUPPORT` or `SEA_CONVOY` possible; `fits`: how it fitted others, by their
+    numbers.
     """
 
-    __slots__ = ("fits", "fleets", "here", "order", "plain", "standing", "there")
+    __slots__ = ("fits", "fleets", "here", "order", "pairs", "plain", "standing", "there")
 
-    def __init__(self, here: int, there: int, standing: Standing, fleets: int = 0) -> None:
-        """An order that stands so, if the units it names do; what it is as a `Plain` order is said afterwards."""
+    def __init__(self, mark: object, here: int, there: int, standing: Standing) -> None:
+        """An order that stands so, if the units it names do, and must be looked at closely as long as nothing else is said."""
         self.here = here
         self.there = there
         self.order = standing[0]
-        self.plain: Plain = (None, here, STRANGE, HOLD, NOBODY, NOBODY, NOBODY, self)
+        self.plain: Plain = (mark, here, STRANGE, HOLD, NOBODY, NOBODY, NOBODY, self)
         self.standing = standing
-        self.fleets = fleets
+        self.fleets = 0
+        self.pairs: tuple[int, ...] = ()
         self.fits: dict[tuple[int, int], Fit] = {}
+
+    def is_carried(self, afloat: int) -> bool:
+        """Whether one of the fleets `afloat` makes it possible, or two; should more be needed, it must be looked at closely."""
+        if afloat & self.fleets:
+            return True
+        return any(afloat & pair == pair for pair in self.pairs)
 
 
 class Fitting:
@@ -121,7 +129,7 @@ class Fitting:
 
     def _locate(self, order: Order) -> Known | None:
         if isinstance(order, Retreat | Disband | Build | Waive):
-            return Known(NOBODY, NOBODY, (order, (HOLD,), None))
+            return Known(self.mark, NOBODY, NOBODY, (order, (HOLD,), None))
         number, units = self.tables.number, self.tables.unit_number
         places = [order.unit.at.province]
         if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -136,11 +144,13 @@ class Fitting:
             there, other = number[places[1]], units.get(order.of, NOBODY)
         fitted, asks, illegal = ((HOLD,), False, None) if NOBODY in (unit, other) else self.fit(order, unit, other)
         found = None if illegal or NOBODY in (unit, other) else self._plain(fitted, asks, unit)
-        if found is None:
-            return Known(here, there, (order, (HOLD,), None))
-        shape, of, into, fleets = found
-        known = Known(here, there, (order, fitted, None), fleets)
-        known.plain = (self.mark, here, unit, shape, of, into, other, known)
+        known = Known(self.mark, here, there, (order, (HOLD,) if found is None else fitted, None))
+        if found is not None:
+            shape, of, into, known.fleets = found
+            if shape in (SEA_MOVE, SEA_SUPPORT) and known.fleets != ANY:
+                start, end = (here, of) if shape == SEA_MOVE else (of, into)
+                known.pairs = tuple([pair for pair in self.tables.pairs(start, end) if not pair >> here & 1])
+            known.plain = (self.mark, here, unit, shape, of, into, other, known)
         return known
 
     def _plain(self, fitted: Fitted, asks: bool, unit: int) -> tuple[int, int, int, int] | None:

@@ -58,26 +58,25 @@ def _settle_moves(contest: Contest, moves: list[int]) -> list[int]:
     would not find too; it is quicker to say so.
     """
     at, to, success, route = contest.at, contest.to, contest.success, contest.route
-    comers, backers, attack, defence = contest.comers, contest.backers, contest.attack, contest.defence
+    clashes, backers, attack, defence = contest.clashes, contest.backers, contest.attack, contest.defence
     floor = contest.rules.failed_attacker_defends
     decide_move = contest.decide_move
     while True:
         waiting = []
         for here in moves:
             there = to[here]
-            occupant = at[there]
-            if len(comers[there]) > 1:
-                verdict = _beaten_to(contest, here, there) if occupant < 0 and not backers[here] else decide_move(here)
-            elif occupant < 0:  # nobody there, nobody else coming
+            if there in clashes:
+                verdict = decide_move(here) if backers[here] else _beaten_to(contest, here, there)
+            elif (occupant := at[there]) < 0:  # nobody there, nobody else coming
                 verdict = route[here]
-            elif backers[here] or to[there] == here:
+            elif (onward := to[there]) < 0:  # alone against a unit that stays
+                verdict = NO if not backers[here] and attack[at[here]] <= defence[occupant] else decide_move(here)
+            elif onward == here:
                 verdict = decide_move(here)
-            elif to[there] < 0:  # alone against a unit that stays
-                verdict = NO if attack[at[here]] <= defence[occupant] else decide_move(here)
-            elif success[there] == YES:  # after a unit that left
+            elif (left := success[there]) == YES:  # after a unit that left
                 verdict = route[here]
-            elif attack[at[here]] <= floor:  # no match for a unit that failed to leave
-                verdict = success[there] if route[here] != NO else NO
+            elif not backers[here] and attack[at[here]] <= floor:  # no match for a unit that failed to leave
+                verdict = left if route[here] != NO else NO
             else:
                 verdict = decide_move(here)
             if verdict == OPEN:
@@ -90,12 +89,12 @@ def _settle_moves(contest: Contest, moves: list[int]) -> list[int]:
 
 
 def _beaten_to(contest: Contest, here: int, there: int) -> int:
-    """`Contest.decide_move` for a move without support to an empty place that others come to."""
-    at, route, attack = contest.at, contest.route, contest.attack
+    """`Contest.decide_move` for a move without support to a place that others come to."""
+    at, route, attack, head_on = contest.at, contest.route, contest.attack, contest.to[there]
     strength = attack[at[here]]
     for rival in contest.comers[there]:
-        # One no weaker comes too; support can only make it stronger.
-        if rival != here and route[rival] == YES and attack[at[rival]] >= strength:
+        # One no weaker comes too; support can only make it stronger.  Only one that comes head on may be kept from coming.
+        if rival != here and route[rival] == YES and rival != head_on and attack[at[rival]] >= strength:
             return NO
     return contest.decide_move(here)
 

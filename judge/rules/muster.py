@@ -82,7 +82,7 @@ def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], va
     """Take the orders of a movement phase; of several for one unit the last possible one counts."""
     placement = place_units(position, variant)
     mustered = Muster(placement, variant)
-    free = placement.at[:]
+    free = placement.at.copy()
     odd = _take_plain(mustered, orders, free)
     if odd and not _take_odd(mustered, odd, free, read):
         mustered = Muster(placement, variant)
@@ -99,10 +99,9 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]],
     `free` are the units that have no order yet, by province.
     """
     moves, helpers, contest, placement = mustered.moves, mustered.helpers, mustered.contest, mustered.placement
-    to, becomes, comers = contest.to, contest.becomes, contest.comers
+    to, becomes, comers, clashes = contest.to, contest.becomes, contest.comers, contest.clashes
     at, own, afloat, alone = placement.at, placement.own, placement.afloat, placement.tables.alone
-    fitting = mustered.variant.fitting
-    mark, plain = fitting.mark, fitting.plain
+    plain, mark = mustered.variant.fitting.plain, mustered.variant.fitting.mark
     odd: list[Given] = []
     strange: list[Plain] = []
     for power, name in enumerate(mustered.variant.powers):
@@ -118,24 +117,29 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]],
             continue
         for known in found:
             its, here, unit, shape, of, into, other, more = known
-            if free[here] != unit or own[here] != power or its is not mark:  # another board met it last
+            if its is not mark or free[here] != unit or own[here] != power:  # another board met it last, or no such unit is free
                 strange.append(known)
                 continue
-            if shape > MOVE:
-                if at[of] != other or (shape > COAST_SUPPORT and not afloat & more.fleets):
+            if not shape:  # `MOVE`, most orders
+                to[here] = of
+                becomes[here] = into
+                if comers[of]:
+                    comers[of] += alone[here]
+                    clashes.add(of)
+                else:
+                    comers[of] = alone[here]
+                moves.append(here)
+            elif shape > HOLD:
+                if at[of] != other or (shape > COAST_SUPPORT and not more.is_carried(afloat)):
                     strange.append(known)
                     continue
                 helpers.append(known)
-            elif shape != HOLD:
-                if shape == SEA_MOVE:
-                    if not afloat & more.fleets:
-                        strange.append(known)
-                        continue
-                    mustered.seagoing.append((here, more.standing[1][3]))
-                to[here] = of
-                becomes[here] = into
-                comers[of] += alone[here]
-                moves.append(here)
+            elif shape == SEA_MOVE:
+                if not more.is_carried(afloat):
+                    strange.append(known)
+                    continue
+                _set_out(mustered, here, of, into)
+                mustered.seagoing.append((here, more.standing[1][3]))
             free[here] = TAKEN
         if strange:
             odd += [(power, name, items[found.index(known)]) for known in strange]
@@ -216,10 +220,8 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
     if illegal is not None:
         mustered.verdicts[mustered.placement.tables.provinces[here]] = Verdict.ILLEGAL
     elif shape == MOVE:
-        _, there, contest.becomes[here], way, via = fitted
-        contest.to[here] = there
-        contest.comers[there] += (here,)
-        mustered.moves.append(here)
+        _, there, into, way, via = fitted
+        _set_out(mustered, here, there, into)
         if via or way == BY_SEA:
             mustered.seagoing.append((here, way))
     elif shape != HOLD:
@@ -228,7 +230,18 @@ def _enter(mustered: Muster, here: int, standing: Standing) -> None:
         if contest.at[of] < 0:
             mustered.verdicts[mustered.placement.tables.provinces[here]] = Verdict.NO_EFFECT  # nobody there to be helped
         else:
-            mustered.helpers.append((None, here, NOBODY, shape, of, into, NOBODY, Known(here, of, standing)))
+            mustered.helpers.append((None, here, NOBODY, shape, of, into, NOBODY, Known(None, here, of, standing)))
+
+
+def _set_out(mustered: Muster, here: int, there: int, into: int) -> None:
+    """Let the unit at `here` set out for `there`, to become `into`."""
+    contest = mustered.contest
+    contest.to[here] = there
+    contest.becomes[here] = into
+    if contest.comers[there]:
+        contest.clashes.add(there)
+    contest.comers[there] += (here,)
+    mustered.moves.append(here)
 
 
 def _is_meant(becomes: int, support: Known) -> bool:
@@ -252,7 +265,7 @@ def _match_helpers(mustered: Muster) -> None:
             verdicts[provinces[here]] = NO_EFFECT
         else:
             verdicts[provinces[here]] = SUPPORTS
-            backers[of] += alone[here]
+            backers[of] = backers[of] + alone[here] if backers[of] else alone[here]
             if comers[here]:
                 contest.aim[here] = of if into < 0 else into
                 contest.given[here] = OPEN

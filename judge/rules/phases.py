@@ -69,17 +69,20 @@ class Calendar:
 class Almanac:
     """A calendar looked up instead of worked out.
 
-    `index` where in the round each (season, step) stands, `steps` the steps of the round, `counted` the place in it after which centres
-    change hands; `phase` as the calendar's own.
+    `index` where in the round each (season, step) stands; `phase` as the calendar's own.  By place in the round, `onward`: what comes
+    next, its step, the years that pass, and whether centres change hands before.
     """
 
-    __slots__ = ("_offsets", "counted", "index", "phase", "steps")
+    __slots__ = ("_offsets", "index", "onward", "phase")
 
     def __init__(self, calendar: Calendar) -> None:
         """Look up in `calendar`."""
         self.index = {pair: calendar.round.index(pair) for pair in calendar.round}
-        self.steps = tuple(step for _, step in calendar.round)
-        self.counted = self.index.get(calendar.counts_after)
+        size = len(calendar.round)
+        self.onward: tuple[tuple[int, Step, int, bool], ...] = tuple(
+            ((n + 1) % size, calendar.round[(n + 1) % size][1], calendar.year_step * (n + 1 == size), pair == calendar.counts_after)
+            for n, pair in enumerate(calendar.round)
+        )
         self.phase = lru_cache(maxsize=1_000)(calendar.phase)
         self._offsets = dict(calendar.season_offsets)
 

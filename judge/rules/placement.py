@@ -1,7 +1,5 @@
 """The units of a position on the board in numbers."""
 
-from itertools import accumulate
-
 from judge.rules.position import ImpossiblePosition, Position
 from judge.rules.tables import picker
 from judge.rules.variant import Variant
@@ -12,13 +10,13 @@ class Placement:
     """Where the units of one position stand.
 
     By province: `at` the unit there, `own` its power (by place in the variant's list), `stamp` both as one number, each -1 where there
-    is none.  `heres` the provinces of all units, powers in their order; `counts` how many units each power has that has any, `parts`
-    which part of them all that is.  `holding` is the verdict on each while all hold.
+    is none.  `heres` the provinces of all units, powers in their order; `counts` how many units each power has that has any.
+    `holding` is the verdict on each while all hold.
     `pick` takes the entries of all units out of a list by province.
     `afloat` the fleets that can convoy from where they stand, as a set of provinces, and `links` what each touches.
     """
 
-    __slots__ = ("afloat", "at", "counts", "heres", "holding", "links", "own", "parts", "pick", "stamp", "tables")
+    __slots__ = ("afloat", "at", "counts", "heres", "holding", "links", "own", "pick", "stamp", "tables")
 
     def __init__(self, position: Position, variant: Variant) -> None:
         """Place the units of `position`.  Raises `ImpossiblePosition`."""
@@ -45,8 +43,6 @@ class Placement:
         strangers = position.units.keys() - variant.board.homes.keys()
         if strangers:
             raise ImpossiblePosition("unknown_power", ", ".join(sorted(strangers)))
-        ends = [0, *accumulate([count for _, count in self.counts])]
-        self.parts = [(name, slice(begin, begin + count)) for begin, (name, count) in zip(ends, self.counts, strict=False)]
         self.pick = picker(heres)
         self.holding = dict.fromkeys([tables.provinces[here] for here in heres], Verdict.HOLDS)
         carriers = [here for here in heres if tables.can_carry[at[here]]]

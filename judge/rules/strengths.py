@@ -20,15 +20,15 @@ class Contest:
     """One movement phase in numbers; every list has one entry for each province.
 
     `at` the unit there, `own` its power (-1: none); `to` where it is ordered to move (-1: nowhere), `becomes` the unit it is then,
-    `by_sea` those that go by convoy only; `comers` who moves to a place; `aim` the province that each matched support acts in,
-    `backers` the supports matched by the unit's order; `carriers` the fleets (bit mask) with a convoy order for the unit, `links` what
-    each of those touches.  `success` of moves, `given` of supports (open only where attacked) and `route` of moves are decided as the
-    contest goes on; `failed` are fleets whose convoy fails by the paradox rule.
+    `by_sea` those that go by convoy only; `comers` who moves to a place, `clashes` the places that several move to; `aim` the province
+    that each matched support acts in, `backers` the supports matched by the unit's order; `carriers` the fleets (bit mask) with a convoy
+    order for the unit, `links` what each of those touches.  `success` of moves, `given` of supports (open only where attacked) and
+    `route` of moves are decided as the contest goes on; `failed` are fleets whose convoy fails by the paradox rule.
     """
 
     __slots__ = (
-        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "comers", "defence", "failed", "given", "links", "own", "route",
-        "rules", "success", "to",
+        "aim", "at", "attack", "backers", "becomes", "by_sea", "carriers", "clashes", "comers", "defence", "failed", "given", "links",
+        "own", "route", "rules", "success", "to",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, rules: Rulebook, at: list[int], own: list[int]) -> None:
@@ -43,6 +43,7 @@ class Contest:
         self.becomes = at[:]
         self.by_sea: set[int] = set()
         self.comers: list[tuple[int, ...]] = [()] * size
+        self.clashes: set[int] = set()
         self.aim: dict[int, int] = {}
         self.backers: list[tuple[int, ...]] = [()] * size
         self.carriers: dict[int, int] = {}
@@ -60,23 +61,22 @@ class Contest:
     def backing(self, here: int, against: int) -> tuple[int, int]:
         """How many supports the unit at `here` has, at least and at most, those of the power `against` not counted."""
         least = most = 0
+        own, given = self.own, self.given
         for backer in self.backers[here]:
-            if self.own[backer] != against:
-                given = self.given[backer]
-                if given >= OPEN:
+            if own[backer] != against:
+                verdict = given[backer]
+                if verdict >= OPEN:
                     most += 1
-                    least += given
+                    least += verdict
         return least, most
 
     def attack_strength(self, here: int, against: int) -> tuple[int, int]:
         """Strength of the move from `here`: alone and with its supports, except against units of the supporters' own power."""
-        least = most = self.attack[self.at[here]]
-        own, given = self.own, self.given
-        for backer in self.backers[here]:
-            if own[backer] != against and given[backer] >= OPEN:
-                most += 1
-                least += given[backer]
-        return least, most
+        alone = self.attack[self.at[here]]
+        if not self.backers[here]:
+            return alone, alone
+        least, most = self.backing(here, against)
+        return alone + least, alone + most
 
     def hold_strength(self, here: int) -> tuple[int, int]:
         """Strength of the unit at `here` that has no order to move."""
@@ -88,10 +88,9 @@ class Contest:
 
     def defend_strength(self, here: int) -> tuple[int, int]:
         """Strength of the move from `here` against one that comes head on; never less than that of a unit that failed to leave (A4)."""
-        least, most = self.backing(here, NOBODY)
-        alone = self.attack[self.at[here]]
+        least, most = self.attack_strength(here, NOBODY)
         floor = self.rules.failed_attacker_defends
-        return max(alone + least, floor), max(alone + most, floor)
+        return max(least, floor), max(most, floor)
 
     def prevent_strength(self, here: int) -> tuple[int, int]:
         """Strength with which the move from `here` keeps others out of its target.
@@ -102,15 +101,15 @@ class Contest:
         arrives = self.route[here]
         if arrives == NO:
             return ABSENT, ABSENT
-        if not self.rules.beaten_attack_ties_everywhere and self.head_on(here):
-            beaten = self.success[self.to[here]]
+        there = self.to[here]
+        if self.to[there] == here and not self.rules.beaten_attack_ties_everywhere and self.head_on(here):
+            beaten = self.success[there]
             if beaten == YES:
                 return ABSENT, ABSENT
             if beaten == OPEN:
                 arrives = OPEN
-        least, most = self.backing(here, NOBODY)
-        alone = self.attack[self.at[here]]
-        return alone + least if arrives == YES else ABSENT, alone + most
+        least, most = self.attack_strength(here, NOBODY)
+        return least if arrives == YES else ABSENT, most
 
     def strengths_at_target(self, here: int) -> tuple[int, int, int, int]:
         """The attack from `here` and what stands against it in its target: attack at least, at most, resistance at least, at most.
@@ -119,13 +118,14 @@ class Contest:
         "Self-dislodgement"; DATC 5.B.5), unless own attacks count as any other (A5).
         """
         there = self.to[here]
-        victim = NOBODY if self.rules.own_attack_counts else self.own[there]
         if self.at[there] < 0:
             least, most = self.attack_strength(here, NOBODY)
             return least, most, ABSENT, ABSENT
-        if self.to[there] < 0:
+        victim = NOBODY if self.rules.own_attack_counts else self.own[there]
+        onward = self.to[there]
+        if onward < 0:
             held_least, held_most = self.hold_strength(there)
-        elif self.head_on(here):
+        elif onward == here and self.head_on(here):
             held_least, held_most = self.defend_strength(there)
         else:
             left = self.success[there]
@@ -134,15 +134,11 @@ class Contest:
                 least, most = self.attack_strength(here, NOBODY)
                 if left == YES:
                     return least, most, ABSENT, ABSENT
-                return self._against(here, there, victim)[0], most, ABSENT, held_most
-        least, most = self._against(here, there, victim)
-        return least, most, held_least, held_most
-
-    def _against(self, here: int, there: int, victim: int) -> tuple[int, int]:
-        """The attack from `here` on the unit at `there`, should it stay."""
+                return ABSENT if victim == self.own[here] else self.attack_strength(here, victim)[0], most, ABSENT, held_most
         if victim == self.own[here]:
-            return ABSENT, ABSENT
-        return self.attack_strength(here, victim)
+            return ABSENT, ABSENT, held_least, held_most
+        least, most = self.attack_strength(here, victim)
+        return least, most, held_least, held_most
 
     def decide_move(self, here: int) -> int:
         """Whether the move from `here` succeeds: stronger than what stands in its target and than any other who comes there."""
@@ -154,9 +150,8 @@ class Contest:
         if most <= held_least:
             return NO
         is_sure = least > held_most and route == YES
-        comers = self.comers[there]
-        if len(comers) > 1:
-            for other in comers:
+        if there in self.clashes:
+            for other in self.comers[there]:
                 if other != here:
                     other_least, other_most = self.prevent_strength(other)
                     if most <= other_least:
@@ -171,15 +166,15 @@ class Contest:
         the rulebook knows no exception; an attack by the own power does not cut (DATC 6.D.20), unless it counts as any other.
         """
         verdict = YES
+        rules = self.rules
         for comer in self.comers[here]:
             success = self.success[comer]
-            route = self.route[comer]
-            if self.rules.cut_exception and comer == self.aim[here]:
+            if rules.cut_exception and comer == self.aim[here]:
                 cuts = success
-            elif self.own[comer] == self.own[here] and not self.rules.own_attack_counts:
+            elif self.own[comer] == self.own[here] and not rules.own_attack_counts:
                 cuts = NO
             else:
-                cuts = route
+                cuts = self.route[comer]
             if cuts == YES or success == YES:
                 return NO
             if cuts == OPEN:

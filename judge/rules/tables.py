@@ -101,10 +101,13 @@ class Tables:
             (unit.at.province, power) if unit.at.province in centres else None for power in self.board.powers for unit in self.units
         )
 
-    def centres_of(self, stamps: Iterable[int]) -> dict[str, Power]:
-        """Every centre that one of these units stands in, with its power."""
+    def take_centres(self, owners: dict[str, Power], stamps: Iterable[int]) -> None:
+        """Let each of these units take the centre it stands in."""
         claims = self.claims
-        return dict([claim for stamp in stamps if (claim := claims[stamp]) is not None])
+        for stamp in stamps:
+            claim = claims[stamp]
+            if claim:
+                owners[claim[0]] = claim[1]
 
     @cached_property
     def centre_at(self) -> dict[str, str]:
@@ -149,6 +152,13 @@ class Tables:
         """The provinces from which a fleet carries an army from `start` to `end` all by itself, as a set."""
         shores = 1 << start | 1 << end
         return sum(1 << here for here, touched in self.links.items() if touched & shores == shores)
+
+    def pairs(self, start: int, end: int) -> tuple[int, ...]:
+        """The pairs of provinces from which two fleets carry an army from `start` to `end`, each as a set."""
+        shores = 1 << start | 1 << end
+        seas = [(here, touched) for here, touched in self.links.items() if not shores >> here & 1]
+        last = [(1 << here, here) for here, touched in seas if touched >> end & 1]
+        return tuple([1 << here | bit for here, touched in seas if touched >> start & 1 for bit, there in last if touched >> there & 1])
 
     def mates(self, unit: int, start: int, end: int) -> int:
         """The provinces from which a fleet together with the fleet `unit` carries an army from `start` to `end`, both needed, as a set."""

@@ -11,7 +11,7 @@ def winner(counts: Mapping[Power, int], variant: Variant) -> Power | None:
 
     `counts` are the centres each power owns.  To be asked when centres have just been counted.  Source: rulebook "Object of the game".
     """
-    most = max(counts.values(), default=0)
+    most = max(counts.values()) if counts else 0
     if most < variant.victory:
         return None
     leaders = [power for power, count in counts.items() if count == most]

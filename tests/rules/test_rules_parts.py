@@ -464,6 +464,7 @@ def test_what_has_one_resolution_is_no_paradox() -> None:
     riddle = Riddle(variant.tables, variant.rulebook, nobody, nobody)
     riddle.to[2], riddle.route[0], riddle.route[1] = 3, OPEN, OPEN
     riddle.comers[3], riddle.comers[5], riddle.comers[6] = (2, 0, 1), (2,), (2,)
+    riddle.clashes = {3}
     riddle.backers[2] = (7,)
     riddle.carriers = {0: 1 << 5, 1: 1 << 6}
     resolve_movement(riddle, [2], [], [0, 1])
@@ -480,6 +481,15 @@ def test_orders_that_two_boards_meet_in_turn() -> None:
             result = adjudicate(position(case), orders, variant)
             assert result.verdicts == {"LON": "no_convoy", "NTH": "holds", "BEL": verdict}
             assert result.verdicts == {outcome.order.unit.at.province: outcome.verdict for outcome in result.outcomes}  # type: ignore[union-attr]
+
+
+def test_an_order_that_a_bigger_board_met_last() -> None:
+    """Its number there is beyond the end of every list here."""
+    order = read_order("A YOR H")
+    for name in ("abstraction3", "standard"):
+        variant = board(name)
+        here = replace(variant.start, units={"FRANCE": (Unit("A", Location("YOR")),)}, owners={})
+        assert adjudicate(here, {"FRANCE": [order]}, variant).verdicts == {"YOR": "holds"}
 
 
 def test_texts_and_orders_mixed() -> None:
