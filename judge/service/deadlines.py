@@ -19,6 +19,7 @@ from judge.service.standby import LOOK, games_with_seats, note_looked, offer_ope
 from judge.service.work import Held, Work
 from judge.service.writing_down import write_down
 from judge.store import Conflict, Transaction, game_lane
+from judge.store.mails import packed
 
 log = structlog.get_logger()
 
@@ -223,7 +224,7 @@ def _remind(s: Services, number: int, now: datetime) -> bool:
 def _write(s: Services, held: Held, people: dict[int, Person], now: datetime) -> bool:
     """Write what became of one game, with its letters."""
     work = Work(held={held.game.name: held}, people=people)
-    letters = notice_letters(s, held, people, now)
+    letters = packed(notice_letters(s, held, people, now))
     try:
         with s.store.transaction() as tx:
             write_down(tx, work, now)

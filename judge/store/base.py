@@ -172,6 +172,8 @@ class OutboxLetter:
     kind: LetterKind
     game: int | None = None
     seat: str = ""
+    packed: bytes | None = None
+    """The letter as it is kept, where `packed` has made that beforehand."""
 
 
 @dataclass(frozen=True, slots=True)

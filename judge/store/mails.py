@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -28,7 +29,7 @@ from judge.store.base import (
     is_stranger_lane,
 )
 from judge.store.prepared import Prepared
-from judge.store.tables import EPOCH, Moment, inbox, outbox
+from judge.store.tables import EPOCH, Moment, inbox, outbox, pack
 
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -458,6 +459,16 @@ class Outbox:
         return _read_letter(row) if row is not None and row.letter is not None else None
 
 
+def packed(letters: Sequence[OutboxLetter]) -> list[OutboxLetter]:
+    """The letters made ready to be kept: worth it before a transaction for which others wait."""
+    return [replace(each, packed=pack(_letter_text(each.letter))) for each in letters]
+
+
+def _letter_text(letter: Letter) -> bytes:
+    """A letter as it is kept."""
+    return json.dumps(letter.to_dict(), separators=(",", ":")).encode()
+
+
 def _letter_row(each: OutboxLetter, now: datetime) -> dict[str, object]:
     """A letter as a row."""
     return {
@@ -467,7 +478,7 @@ def _letter_row(each: OutboxLetter, now: datetime) -> dict[str, object]:
         "seat": each.seat,
         "return_path": each.letter.envelope_from.lower(),
         "domain": each.letter.to.rpartition("@")[2].lower(),
-        "letter": json.dumps(each.letter.to_dict(), separators=(",", ":")).encode(),
+        "letter": each.packed or _letter_text(each.letter),
         "state": LetterState.WAITING.value,
         "tries": 0,
         "next_try": now,

@@ -1,9 +1,13 @@
 """Letters are kept once, sent in order of their urgency, tried again, and found by what comes back."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from judge.mail import Attachment, Letter
 from judge.store import LetterKind, LetterState, OutboxCounts, OutboxLetter, SqlStore, WaitingLetter, open_store
+from judge.store.mails import packed
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -34,7 +38,8 @@ def claim(store: SqlStore, minutes: float = 0, limit: int = 50) -> list[str]:
         return [each.message_id.partition("@")[0] for each in tx.outbox.claim(NOON + minutes * MINUTE, limit)]
 
 
-def test_a_letter_comes_back_as_it_was(store: SqlStore) -> None:
+@pytest.mark.parametrize("ready", [list, packed])
+def test_a_letter_comes_back_as_it_was(store: SqlStore, ready: Callable[[Sequence[OutboxLetter]], list[OutboxLetter]]) -> None:
     whole = Letter(
         message_id="danube.S1901M.FRANCE.r@example.org",
         envelope_from="judge-bounces+danube.FRANCE.R1@example.org",
@@ -51,7 +56,7 @@ def test_a_letter_comes_back_as_it_was(store: SqlStore) -> None:
         picture="sha256:1",
         headers=(("X-Judge", "1"),),
     )
-    add(store, OutboxLetter(whole, LetterKind.ALARM))
+    add(store, *ready([OutboxLetter(whole, LetterKind.ALARM)]))
     with store.reading() as tx:
         kept = tx.outbox.get(whole.message_id)
     assert kept == WaitingLetter(1, whole, LetterKind.ALARM, None, "", LetterState.WAITING, 0, NOON)
