@@ -36,7 +36,10 @@ class Duty:
 def duties(position: Position, variant: Variant) -> Mapping[Power, Duty]:
     """What each power that has anything to order may or must order, powers in board order."""
     found = {power: _duty(position, power, variant) for power in variant.powers}
-    return {power: duty for power, duty in found.items() if duty != Duty()}
+    return {power: duty for power, duty in found.items() if duty != _NOTHING}
+
+
+_NOTHING = Duty()
 
 
 def _duty(position: Position, power: Power, variant: Variant) -> Duty:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 
 from judge.board import Location
 from judge.errors import OperatorError, PlayerError
-from judge.game import Event, Game, Person, PressItem, Submission, Turn
+from judge.game import Event, Game, Person, PressItem, Seat, Stint, Submission, Turn
 from judge.rules import (
     Adjudication,
     Build,
@@ -56,6 +56,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _ORDERS = frozenset({Hold, Move, SupportHold, SupportMove, Convoy, Retreat, Disband, Build, Waive})
 _SPARSE = frozenset({Why, Outcome, OrderOf, Refused})
 """Values of which a turn has many, mostly empty: fields that are empty are left out, and empty is what "left out" means for ever."""
+_REPEATED = frozenset({Seat, Stint})
+"""Values of which a game has many that are written again unchanged with every mail; what is written of them is only read."""
 _EMPTY: tuple[object, ...] = ("", (), -1, None)
 
 
@@ -201,6 +203,7 @@ def _same(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=10_000)
 def _write_instant(value: datetime) -> str:
     """An aware instant in UTC; a naive one is a bug."""
     if value.tzinfo is None:
@@ -240,7 +243,8 @@ def _ways(kind: Any) -> tuple[Way, Way]:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return lambda value: value.value, kind
     if isinstance(kind, type) and is_dataclass(kind):
-        return partial(_fields_out, kind), lambda plain: kind(**_fields_in(kind, plain))
+        out = partial(_fields_out, kind)
+        return lru_cache(maxsize=10_000)(out) if kind in _REPEATED else out, lambda plain: kind(**_fields_in(kind, plain))
     raise TypeError(f"no way to keep a {kind!r}")
 
 
