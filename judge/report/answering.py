@@ -1,6 +1,6 @@
 """What a mail did to the View of its answer: a transcript, what was asked for, and the state of each game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -165,9 +165,7 @@ class Answerer:
                 written = tuple(views.PastEntry(note.at, "press", say("note", number=note.number), note.text) for note in notes)
                 return self._printer.section("diary", "past", views.ListView(say("title.diary"), written))
             case SeatsShown() if copy is not None:
-                rows = tuple(
-                    (seat.power, seat.person or say("seat_taken" if seat.taken else "seat_free")) for seat in viewer.seats(copy.view)
-                )
+                rows = tuple((seat.power, _who(seat, say)) for seat in viewer.seats(copy.view))
                 return self._printer.section("seats", "rows", views.ListView(say("title.seats"), rows=rows))
             case SettingsShown() if copy is not None:
                 is_master = copy.reader.kind is ReaderKind.MASTER
@@ -194,3 +192,9 @@ def example_line(state: views.GameState | None) -> str:
     if state is None or not state.duty.form:
         return ""
     return state.duty.form[0].removeprefix("# ")
+
+
+def _who(seat: views.SeatRow, say: Callable[[str], str]) -> str:
+    """Who sits on a seat, and what is to be known of it."""
+    name = seat.person or say("seat_taken" if seat.taken else "seat_free")
+    return f"{name}, {say(f'standing.{seat.standing}')}" if seat.taken and seat.standing != "playing" else name

@@ -260,7 +260,12 @@ class Viewer:
         """The seats as the reader may know them."""
         return tuple(
             views.SeatRow(
-                self.pen.power(seat.power), seat.taken, self.name(seat.person), bool(view.power) and seat.power == view.power, seat.state
+                self.pen.power(seat.power),
+                seat.taken,
+                self.name(seat.person),
+                bool(view.power) and seat.power == view.power,
+                seat.state,
+                seat.standing,
             )
             for seat in view.seats
         )

@@ -216,7 +216,9 @@ class SeatRow:
     """Name of the person, "" if the seat is open or the name is hidden."""
     own: bool
     state: str
-    """"none", "due", "part", "in"; "" if not to be known."""
+    """"none", "due", "part", "in", "late"; "" if not to be known."""
+    standing: str = "playing"
+    """"playing", "abandoned", "civil" (civil disorder) or "waits" (for the master's approval)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,9 +263,30 @@ def test_a_grace_for_once_is_told_to_all_and_stands_in_the_letter_about_lateness
     assert "2027" in refused.text
 
 
+def test_the_master_sees_who_is_due_incomplete_in_late_and_gone(circle: Circle) -> None:
+    circle.command("SET NMR wait")
+    circle.command("SET GRACE 12h")
+    circle.write("FRANCE", "A Par - Bur")
+    circle.write("ITALY", "A Rom H\nA Ven H\nF Nap H")
+    rows = circle.answer("MASTER", "STATUS").text
+    assert [word in rows for word in ("France  orders incomplete", "Italy  orders in", "Turkey  NO ORDERS")] == [True] * 3
+    circle.table.wait(timedelta(days=3))
+    circle.learn(circle.table.new())
+    rows = circle.answer("MASTER", "STATUS").text
+    assert [word in rows for word in ("France  LATE", "Italy  orders in", "Turkey  LATE")] == [True] * 3
+    assert "LATE" not in circle.answer("ITALY", "STATUS").text
+    circle.table.wait(timedelta(hours=13))
+    circle.learn(circle.table.new())
+    assert "Turkey, abandoned, can be taken over" in " ".join(circle.answer("ITALY", "WHO").text.split())
+    assert "Turkey  LATE  abandoned" in circle.answer("MASTER", "STATUS").text
+    circle.command("CIVIL DISORDER TURKEY")
+    assert "civil disorder" in circle.answer("ITALY", "STATUS").text
+
+
 def test_a_game_that_waits_for_orders_says_so_in_answers(circle: Circle) -> None:
     circle.command("SET NMR wait")
     circle.table.wait(timedelta(days=3))
+    circle.learn(circle.table.new())
     status = " ".join(circle.answer("FRANCE", "STATUS").text.split())
     assert "Spring 1901: the deadline passed Thu 8 Jan 12:00 (UTC); the game waits." in status
 
