@@ -1,6 +1,7 @@
 """Seats: private games, approval, preference lists, the roll call, standing by, hand-over, one person one seat."""
 
 import itertools
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,16 +16,20 @@ from judge.game import (
     GameBegan,
     HandOver,
     HasBegun,
+    News,
     NoSeatFree,
     NotApproved,
     Observe,
+    Offer,
     Promote,
     ReminderDue,
     Resign,
+    Seat,
     SeatKind,
     SignOn,
     StartGame,
     TakeMaster,
+    Transition,
     Unstart,
     VoteKind,
     WrongInvitation,
@@ -32,6 +37,7 @@ from judge.game import (
     reader_at,
     view_for,
 )
+from judge.game.standby import withdraw_eliminated
 from tests.support.life import ALL_POWERS, Life, at, life, watch
 
 P = {power: 101 + n for n, power in enumerate(ALL_POWERS)}
@@ -252,3 +258,20 @@ def test_who_takes_over_is_not_reminded_at_once() -> None:
     assert not [each for each in game.new() if isinstance(each, ReminderDue)]
     game.wait(timedelta(hours=18))
     assert [each for each in game.new() if isinstance(each, ReminderDue)]
+
+
+def test_a_seat_of_an_eliminated_power_is_offered_no_longer() -> None:
+    game = life()
+    seat = Seat("OBSERVER-1", 50, kind=SeatKind.STANDBY, called=True)
+    gone = replace(
+        game.game.position,
+        units={power: units for power, units in game.game.position.units.items() if power != "ITALY"},
+        owners={place: power for place, power in game.game.position.owners.items() if power != "ITALY"},
+    )
+    offered = replace(game.game, observers=(seat,), offers=(Offer("ITALY", seat.key, game.now + timedelta(days=1)),))
+    assert withdraw_eliminated(Transition(offered)).game is offered
+    done = withdraw_eliminated(Transition(replace(offered, position=gone)))
+    assert (done.game.offers, done.game.observers) == ((), ())
+    (news,) = done.notices
+    assert isinstance(news, News)
+    assert (news.code, news.audience.people) == ("offer_eliminated", (50,))
