@@ -67,7 +67,7 @@ def near_sense(text: str, vocabulary: Vocabulary) -> Sense | None:
 def mended(items: Sequence[Item], vocabulary: Vocabulary, knows_position: bool) -> Iterator[tuple[Item, ...]]:
     """The line with its unknown words replaced by what they can mean, alone or together with their neighbours.
 
-    Short words are repaired only where a position can tell which of many near codes is meant.
+    Short words are repaired only where a position can tell which of many near codes is meant, and never where a verb may stand.
     """
     unknown = [index for index, item in enumerate(items) if item.kind == "word" and item.sense is None]
     if not unknown or len(unknown) > 3:
@@ -90,10 +90,16 @@ def _windows(items: Sequence[Item], index: int, vocabulary: Vocabulary, knows_po
             found.append((start, end, Sense(places=places)))
     found = found[:MOST_WINDOWS]
     alone = near_sense(items[index].text, vocabulary)
-    short = len(fold(items[index].text)) < 4 and not knows_position
+    short = len(fold(items[index].text)) < 4 and (not knows_position or _may_be_verb(items, index))
     if alone is not None and not (short and any(each.found == MISSPELT for each in alone.places)):
         found.append((index, index + 1, alone))
     return found
+
+
+def _may_be_verb(items: Sequence[Item], index: int) -> bool:
+    """Whether a word stands right behind a place, where a verb may stand: ``A Spa pod A Par - Bur`` is no move to Portugal."""
+    before = items[index - 1] if index else None
+    return before is not None and before.kind == "word" and before.sense is not None and bool(before.sense.places)
 
 
 def _stretches(items: Sequence[Item], index: int) -> Iterator[tuple[int, int]]:

@@ -83,3 +83,44 @@ def test_orders_of_a_line_may_be_numbered_or_barred(text: str) -> None:
 def test_figures_that_are_places_number_nothing() -> None:
     (reading,) = reader("warcraft").read_lines(["P 60 - 61 2 P 5 H"])
     assert reading.error is not None
+
+
+@pytest.mark.parametrize("line", ["F Mao pdo A Par - Bur", "F Mao hld", "F Nao hld", "A Par Brr", "A Mar S A Par Brr"])
+def test_a_short_slip_where_a_verb_may_stand_is_never_taken_for_a_place(line: str) -> None:
+    """One letter off, "pdo" would be Portugal and "hld" Clyde: next to these fleets both would be possible orders."""
+    units = position_of(["F MAO", "F NAO", "A PAR", "A MAR"])
+    for reading in reader().read_lines([line], position=units):
+        assert spelled(reading) == []
+        assert reading.error is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("F Mao pod. A Mar-Spa", ["F MAO S A MAR - SPA"]),
+        ("F Mao podp A Mar - Spa", ["F MAO S A MAR - SPA"]),
+        ("Ф Сао под. А Мар - Исп", []),
+        ("А Пар под. А Мар - Бур", ["A PAR S A MAR - BUR"]),
+        ("A Par tám. A Mar - Bur", ["A PAR S A MAR - BUR"]),
+        ("A Par supprot A Mar - Bur", ["A PAR S A MAR - BUR"]),
+        ("A Par hodl", ["A PAR H"]),
+        ("a par-bur pls", ["A PAR - BUR"]),
+        ("Par will go to Bur", ["A PAR - BUR"]),
+        ("PAR BUR, MAR SPA", ["A PAR - BUR", "A MAR - SPA"]),
+        ("Paris: move to Burgundy", ["A PAR - BUR"]),
+        ("armada pariz do burgundska prosim", ["A PAR - BUR"]),
+        ("parizsi hadsereg burgundiaba megy", ["A PAR - BUR"]),
+        ("Париж атакует Бургундию", ["A PAR - BUR"]),
+        ("A Par → Bur ✅", ["A PAR - BUR"]),
+        ("same as last turn", []),
+        ("Everything holds", []),
+        ("Nevim, asi Par-Bur", []),
+        ("Par-Bur, ha lehet", []),
+        ("A Par-Bur (or Gas if Germany agrees)", []),
+        ("A Par - Bur?", []),
+    ],
+)
+def test_lines_from_telephones_are_read_right_or_asked_back(line: str, orders: list[str]) -> None:
+    (reading,) = reader().read_lines([line], position=position_of(["F MAO", "A PAR", "A MAR"]))
+    assert spelled(reading) == orders
+    assert bool(reading.error) == (not orders)
