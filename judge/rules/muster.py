@@ -33,23 +33,24 @@ from judge.rules.verdicts import Refused, Verdict, Why
 class Muster:
     """A movement phase ready to be resolved.
 
-    `contest` with all matched orders; `plain` the orders that stand as they were met before, `odd` by province how the others stand,
-    `refused` what reached no unit; `helpers` the possible supports and convoys; `seagoing` the provinces of moves that may go by
-    convoy, with the ways they could go, `meant` those of armies that a fleet of their own power carries; `moves`, `supports` (matched
-    and attacked ones), `routes` what is to be decided.  `verdicts` by province, of holds and of what is sure as soon as the orders are
-    matched; the others and `winners`, by province where the unit came from that moved in, are put down when all is decided.
+    `contest` with all matched orders; `free` by province the unit that has no order yet, or its order that stands as it was met before,
+    `odd` by province how the others stand, `refused` what reached no unit; `helpers` the possible supports and convoys; `seagoing` the
+    provinces of moves that may go by convoy, with the ways they could go, `meant` those of armies that a fleet of their own power
+    carries; `moves`, `supports` (matched and attacked ones), `routes` what is to be decided.  `verdicts` by province, of holds and of
+    what is sure as soon as the orders are matched; the others and `winners`, by province where the unit came from that moved in, are
+    put down when all is decided.
     """
 
     __slots__ = (
-        "contest", "helpers", "meant", "moves", "odd", "placement", "plain", "refused", "routes", "seagoing",
-        "supports", "variant", "verdicts", "winners",
+        "contest", "free", "helpers", "meant", "moves", "odd", "placement", "refused", "routes", "seagoing", "supports", "variant",
+        "verdicts", "winners",
     )  # fmt: skip
 
     def __init__(self, placement: Placement, variant: Variant) -> None:
         """The units of a position, all holding."""
         self.placement = placement
         self.variant = variant
-        self.plain: list[Plain] = []
+        self.free: list[int | Plain] = list(placement.at)
         self.odd: dict[int, Standing] = {}
         self.refused: list[Refused] = []
         self.helpers: list[Plain] = []
@@ -64,7 +65,7 @@ class Muster:
 
     def standings(self) -> dict[int, Standing]:
         """By province how the order stands of each unit that was given one."""
-        return {here: more.standing for _, here, _, _, _, _, _, more in self.plain} | self.odd
+        return {here: plain[-1].standing for here, plain in enumerate(self.free) if isinstance(plain, tuple)} | self.odd
 
 
 Given: TypeAlias = tuple[int, Power, Order | str]
@@ -82,9 +83,8 @@ def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], va
     """Take the orders of a movement phase; of several for one unit the last possible one counts."""
     placement = place_units(position, variant)
     mustered = Muster(placement, variant)
-    free = placement.at.copy()
-    odd = _take_plain(mustered, orders, free)
-    if odd and not _take_odd(mustered, odd, free, read):
+    odd = _take_plain(mustered, orders)
+    if odd and not _take_odd(mustered, odd, read):
         mustered = Muster(placement, variant)
         _take_all(mustered, orders, read)
     _match_helpers(mustered)
@@ -93,32 +93,28 @@ def muster(position: Position, orders: Mapping[Power, Sequence[Order | str]], va
     return mustered
 
 
-def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]], free: list[int]) -> list[Given]:
-    """Take the orders that fit the units they name as they were met before; gives the others.
-
-    `free` are the units that have no order yet, by province.
-    """
-    moves, helpers, contest, placement = mustered.moves, mustered.helpers, mustered.contest, mustered.placement
+def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]]) -> list[Given]:
+    """Take the orders that fit the units they name as they were met before; gives the others."""
+    free, moves, helpers, contest, placement = mustered.free, mustered.moves, mustered.helpers, mustered.contest, mustered.placement
     to, becomes, comers, clashes = contest.to, contest.becomes, contest.comers, contest.clashes
     at, own, afloat, alone = placement.at, placement.own, placement.afloat, placement.tables.alone
     plain, mark = mustered.variant.fitting.plain, mustered.variant.fitting.mark
     odd: list[Given] = []
-    strange: list[Plain] = []
     for power, name in enumerate(mustered.variant.powers):
         items = orders.get(name)
         if not items:
             continue
-        try:
-            # A mixture of texts and orders is found out when one of the others is looked up.
-            are_texts = isinstance(items[0], str)
-            found = [plain[item] for item in items] if are_texts else [item.met for item in items]  # type: ignore[union-attr]
-        except (KeyError, AttributeError):  # some of them were never met before, or cannot be read
-            odd += [(power, name, item) for item in items]
-            continue
-        for known in found:
+        are_texts = isinstance(items[0], str)
+        for item in items:
+            try:
+                # A mixture of texts and orders is found out when one of the others is looked up.
+                known = plain[item] if are_texts else item.met  # type: ignore[union-attr]
+            except (KeyError, AttributeError):  # never met before, or it cannot be read
+                odd.append((power, name, item))
+                continue
             its, here, unit, shape, of, into, other, more = known
             if its is not mark or free[here] != unit or own[here] != power:  # another board met it last, or no such unit is free
-                strange.append(known)
+                odd.append((power, name, item))
                 continue
             if not shape:  # `MOVE`, most orders
                 to[here] = of
@@ -131,33 +127,28 @@ def _take_plain(mustered: Muster, orders: Mapping[Power, Sequence[Order | str]],
                 moves.append(here)
             elif shape > HOLD:
                 if at[of] != other or (shape > COAST_SUPPORT and not more.is_carried(afloat)):
-                    strange.append(known)
+                    odd.append((power, name, item))
                     continue
                 helpers.append(known)
             elif shape == SEA_MOVE:
                 if not more.is_carried(afloat):
-                    strange.append(known)
+                    odd.append((power, name, item))
                     continue
                 _set_out(mustered, here, of, into)
                 mustered.seagoing.append((here, more.standing[1][3]))
-            free[here] = TAKEN
-        if strange:
-            odd += [(power, name, items[found.index(known)]) for known in strange]
-            found = [known for known in found if known not in strange]
-            strange.clear()
-        mustered.plain += found
+            free[here] = known
     return odd
 
 
-def _take_odd(mustered: Muster, odd: list[Given], free: list[int], read: Reader | None) -> bool:
+def _take_odd(mustered: Muster, odd: list[Given], read: Reader | None) -> bool:
     """Take orders one by one; False if one of them is for a unit that has an order already."""
     for given in odd:
         found = _fit_closely(mustered, given, read)
         if found is not None:
             here, standing = found
-            if free[here] == TAKEN:
+            if mustered.free[here] != mustered.placement.at[here]:
                 return False
-            free[here] = TAKEN
+            mustered.free[here] = TAKEN
             _enter(mustered, here, standing)
     return True
 
