@@ -74,8 +74,8 @@ def build(config: Config) -> Services:
 
 
 def closers_at_once() -> int:
-    """How many processes close games beside the daemon: one for each processor we may use, four at most."""
-    return min(4, len(os.sched_getaffinity(0)))
+    """How many processes close games beside the daemon: one for each processor we may use, three at most, for each takes 100 MB."""
+    return min(3, len(os.sched_getaffinity(0)))
 
 
 def _open_closers(config: Config) -> tuple[ProcessPoolExecutor, Close]:
