@@ -193,8 +193,13 @@ def cpu_of(pid: int) -> float:
     """Seconds of CPU that a process and all it has started have used."""
     place = Path(f"/proc/{pid}")
     fields = (place / "stat").read_text().rpartition(")")[2].split()
-    children = [int(each) for task in (place / "task").iterdir() for each in (task / "children").read_text().split()]
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_of, children))
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_of, children_of(pid)))
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(each) for task in tasks for each in (task / "children").read_text().split()]
 
 
 def start_split(place: Place) -> list["Worker"]:

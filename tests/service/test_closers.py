@@ -1,5 +1,7 @@
 """Many games due at once: closed by others beside the daemon, each once, whatever becomes of them."""
 
+import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -13,7 +15,9 @@ from judge.service import closers, deadlines
 from judge.service.closers import Closed, Closers
 from judge.service.context import Services
 from judge.service.deadlines import close_due, close_games, expect_due
+from tests.bench.load import LETTERS, OPEN_GAMES, a_place, children_of
 from tests.bench.stock import Stock, write_settings
+from tests.support.places import wait_until
 
 GAMES = 7
 
@@ -120,3 +124,31 @@ def test_a_few_games_are_not_worth_it(stock: Stock) -> None:
     beside.expect(2)
     assert not beside.ready
     assert close_due(s) == 3
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("whom", ["a closer", "the daemon"])
+def test_killed_in_the_middle_each_game_is_closed_once(whom: str) -> None:
+    games = 150
+    with a_place(games) as place:
+        process = place.start()
+        at = place.stock.s.clock.now() + timedelta(seconds=5)
+        place.stock.set_due(at)
+        place.await_count("SELECT count(*) FROM turn", lambda closed: closed > games // 5)
+        beside = [pid for pid in children_of(process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+        assert beside, "no process was started"
+        os.kill(beside[-1] if whom == "a closer" else process.pid, signal.SIGKILL)
+        if whom == "the daemon":
+            wait_until(lambda: not any(is_running(pid) for pid in beside), 10)
+            process = place.start()
+        place.await_count(OPEN_GAMES, lambda due: due == 0, at=int(at.timestamp() * 1_000_000))
+        assert place.count("SELECT count(*) FROM turn") == games
+        assert place.count(LETTERS) == 8 * games
+        place.sink.await_letters(8 * games, 60)
+        process.stop()
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process, and not only its remains."""
+    place = Path(f"/proc/{pid}/stat")
+    return place.exists() and place.read_text().rpartition(")")[2].split()[0] != "Z"
