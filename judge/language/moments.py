@@ -13,6 +13,11 @@ _CLOCK = re.compile(r"(?<![\d:.-])(\d{1,2})[:.](\d{2})(?![\d:-]|\.\d)")
 _NUMBER = re.compile(r"(?<![\d:.])(\d{1,2}|\d{4})(?:st|nd|rd|th|\.|-?(?:án|én|jén|ig|е|го))?(?![\d:])")
 _ZONE = re.compile(r"[A-Za-z]+/[A-Za-z_]+(?:/[A-Za-z_]+)?|\bUTC\b|\bGMT\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_HALF_DAY = re.compile(r"(?<![\d:.-])(\d{1,2})(?:[:.](\d{2}))?\s?(a|p)\.?m\b\.?", re.IGNORECASE)
+_FULL_HOUR = re.compile(
+    r"(?<![\d:.-])(\d{1,2})\s?(?:h|hrs?|hod|hodin|hours?|o['’]?clock|órakor|óra|час|часа|часов|uhr)(?!\w)", re.IGNORECASE
+)
+NOON = 12
 _HOURS = re.compile(r"^\d+(\.\d+)?$")
 
 NO_YEAR = 1
@@ -32,6 +37,7 @@ def read_when(text: str, words: CommandWords) -> When:
     text = text.strip().rstrip(".!;,") if not re.search(r"\d\.$", text.strip()) else text.strip()
     if text.startswith("+"):
         return When(span=_span(text[1:].strip()))
+    text = _FULL_HOUR.sub(r"\1:00", _HALF_DAY.sub(_of_half_day, text))
     zone = _ZONE.search(text)
     rest = text[: zone.start()] + text[zone.end() :] if zone else text
     try:
@@ -41,9 +47,32 @@ def read_when(text: str, words: CommandWords) -> When:
     except ValueError as bad:
         raise BadMoment(text) from bad
     weekday = _weekday(rest, words) if day is None else None
-    if at is None and day is None and weekday is None:
+    if (at is None and day is None and weekday is None) or _is_unread(_CLOCK.sub(" ", rest, 1), words):
         raise BadMoment(text)
     return When(day=day, weekday=weekday, at=at, zone={"GMT": "UTC"}.get(zone[0], zone[0]) if zone else "")
+
+
+def _of_half_day(found: re.Match[str]) -> str:
+    """``8pm`` as 20:00.
+
+    >>> _HALF_DAY.sub(_of_half_day, "8pm, 12 am, 6:30 p.m.")
+    '20:00, 0:00, 18:30'
+    """
+    if int(found[1]) > NOON:
+        return "24:00"  # an hour that no day has
+    return f"{int(found[1]) % NOON + (NOON if found[3].lower() == 'p' else 0)}:{found[2] or '00'}"
+
+
+def _is_unread(rest: str, words: CommandWords) -> bool:
+    """Whether something is left that may mean another moment: a number, "tomorrow", "noon", a zone that is not known.
+
+    What only joins ("next", "at", "do") is no harm.
+    """
+    if re.search(r"\d", rest):
+        return True
+    known = (words.means(word, "moment") or words.means(word, "to") or words.means(word, "from") for word in _WORD.findall(rest))
+    joined = [fold(word) in words.phases.small or _weekday_of(fold(word), words) is not None for word in _WORD.findall(rest)]
+    return not all(each or other for each, other in zip(known, joined, strict=True))
 
 
 def _span(text: str) -> timedelta:
@@ -68,6 +97,8 @@ def _day(text: str, words: CommandWords) -> tuple[datetime | None, str]:
         numbers = [int(number[1]) for number in _NUMBER.finditer(rest)]
         days = [number for number in numbers if number <= 31]
         years = [number for number in numbers if number > 31]
+        if len(days) > 1 or len(years) > 1:
+            raise ValueError(text)
         if days:
             clock = _CLOCK.search(text)
             return _date(years[0] if years else NO_YEAR, month, days[0]), clock[0] if clock else ""
@@ -92,9 +123,9 @@ def _month(folded: str, words: CommandWords) -> int | None:
 
 def _weekday(text: str, words: CommandWords) -> int | None:
     """The weekday a text names by its first letters, in any language at hand; 0 is Monday.  Names of two letters must stand alone."""
-    for word in _WORD.findall(text):
-        folded = fold(word)
-        for day, number in words.weekdays.items():
-            if folded == day or (len(day) > 2 and folded.startswith(day)):
-                return number
-    return None
+    return next((number for word in _WORD.findall(text) if (number := _weekday_of(fold(word), words)) is not None), None)
+
+
+def _weekday_of(folded: str, words: CommandWords) -> int | None:
+    """The weekday a folded word names; None for any other word."""
+    return next((number for day, number in words.weekdays.items() if folded == day or (len(day) > 2 and folded.startswith(day))), None)

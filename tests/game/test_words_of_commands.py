@@ -93,6 +93,13 @@ def test_every_word_of_the_older_judges_is_understood_or_told_what_to_write(text
         ("út 20.00", When(weekday=1, at=time(20))),
         ("csütörtök 8:30", When(weekday=3, at=time(8, 30))),
         ("во вторник 20:00", When(weekday=1, at=time(20))),
+        ("Fri 6pm", When(weekday=4, at=time(18))),
+        ("Friday 12 am", When(weekday=4, at=time(0))),
+        ("Friday at 18h", When(weekday=4, at=time(18))),
+        ("příští pátek v 18 hodin", When(weekday=4, at=time(18))),
+        ("v pátek do 18.00 hodin", When(weekday=4, at=time(18))),
+        ("jövő péntek 18 órakor", When(weekday=4, at=time(18))),
+        ("в следующую пятницу в 18 часов", When(weekday=4, at=time(18))),
         ("20:00 Europe/Prague", When(at=time(20), zone="Europe/Prague")),
     ],
 )
@@ -121,8 +128,30 @@ def test_days_as_people_write_them(text: str, day: str) -> None:
     assert found.day.date().isoformat() == day
 
 
-@pytest.mark.parametrize("text", ["", "soon", "31.2.2026", "25:00", "2026-13-01"])
+@pytest.mark.parametrize("text", ["", "soon", "31.2.2026", "25:00", "2026-13-01", "14pm"])
 def test_moments_that_are_none(text: str) -> None:
+    with pytest.raises(BadMoment):
+        read_when(text, WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tomorrow 20:00",
+        "zítra 20:00",
+        "holnap 20:00",
+        "завтра 20:00",
+        "Friday noon",
+        "Friday 18",
+        "v pátek v 6 večer",
+        "24 Dec at 18",
+        "24. 12. v 18",
+        "18:00 CET",
+        "Fri 18:00 or 20:00",
+        "Friday next week",
+    ],
+)
+def test_a_moment_of_which_a_part_is_not_understood_is_asked_back(text: str) -> None:
     with pytest.raises(BadMoment):
         read_when(text, WORDS)
 
