@@ -13,6 +13,7 @@ from judge.game import Turn
 from judge.library import BadMap, Library
 from judge.picture import Caption, Drawing, Sheet, diagram, lay_orders, lay_position, lay_turn, why_unfit, write_svg
 from judge.rules import Order, Outcome, Position, Waive, write_order
+from judge.service.offspring import serve_parent
 from judge.service.raster import Press, write_whole
 
 WIDEST = 1400
@@ -170,6 +171,7 @@ _POOL_PLACE: list[tuple[Path, tuple[Path, ...]]] = []
 
 
 def _start_in_pool(folder: Path, maps: tuple[Path, ...]) -> None:
+    serve_parent()
     _POOL_PLACE[:] = [(folder, maps)]
 
 

@@ -1,5 +1,7 @@
 """Pictures as PNG: cached by what they show, small, exact in their colours, usable from many processes."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +25,7 @@ from judge.service.pictures import (
 )
 from judge.service.raster import Press, print_once, rastered
 from tests.support import islets
+from tests.support.places import wait_until
 
 LIBRARY = Library()
 START = LIBRARY.variant("standard").start
@@ -114,6 +117,33 @@ def test_other_processes_share_the_folder(tmp_path: Path) -> None:
         pngs = {future.result() for future in [pool.submit(picture_in_pool, facts) for _ in range(2)]}
     assert pngs == {Pictures(tmp_path, LIBRARY).picture(facts)}
     assert not list(tmp_path.glob(".new-*"))
+
+
+def test_a_pool_ends_with_the_process_that_opened_it(tmp_path: Path) -> None:
+    """Even if that one is killed and can say nothing."""
+    script = (
+        "import os, sys, time\nfrom pathlib import Path\nfrom judge.service.pictures import open_picture_pool\n"
+        "if __name__ == '__main__':\n"
+        "    print(open_picture_pool(Path(sys.argv[1]), processes=1).submit(os.getpid).result(), flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    file = tmp_path / "opener.py"
+    file.write_text(script, "utf-8")
+    opener = subprocess.Popen([sys.executable, file, tmp_path], stdout=subprocess.PIPE, text=True)
+    assert opener.stdout is not None
+    beside = int(opener.stdout.readline())
+    opener.kill()
+    opener.wait()
+    opener.stdout.close()
+    wait_until(lambda: not is_running(beside))
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process, and not only what is left of it until somebody asks."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_torn_board_is_made_again(tmp_path: Path) -> None:
