@@ -239,7 +239,10 @@ class Wording:
             case tuple() | frozenset() | list():
                 parts = sorted(value) if isinstance(value, frozenset) else value
                 style = "or" if name in _CHOICES else "standard"
-                return self.pen.listed((str(self.words(each, name)) for each in parts if each != ""), style)
+                told = [str(self.words(each, name)) for each in parts if each != ""]
+                if name in _NUMBERED:
+                    told = [f"({number}) {each}" for number, each in enumerate(told, 1)]
+                return self.pen.listed(told, style)
             case _:
                 return self.pen.order_within(value) if isinstance(value, Order) else str(value)
 
@@ -333,6 +336,9 @@ _PLACES = frozenset({"place", "near", "candidates", "taken", "others", "coasts"}
 
 _POWERS = frozenset({"power", "powers", "free", "seat", "seats", "to", "owner", "said"})
 """Fields that hold powers or seats."""
+
+_NUMBERED = frozenset({"candidates", "readings"})
+"""Fields that hold what a line may mean."""
 
 _CHOICES = frozenset({"candidates", "choices", "coasts", "kinds", "near", "readings"})
 """Fields of which one is to be chosen."""

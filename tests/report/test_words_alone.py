@@ -9,7 +9,7 @@ from judge.game.faults import MastersSetting, NothingBehind, NothingToDo, Outsid
 from judge.language import fold
 from judge.language.commands import READERS, CommandReader
 from judge.language.commandwords import OLD
-from judge.language.complaints import NotAlone, UnknownPlace
+from judge.language.complaints import AmbiguousPlace, NotAlone, UnknownPlace
 from judge.language.conditions import index_kinds, index_places
 from judge.language.placelists import PlaceLists
 from judge.language.powerindex import index_powers
@@ -210,3 +210,10 @@ def test_what_is_looked_at_is_shown_and_the_rest_told() -> None:
     assert reader.read(Line(1, "", "status", "foo", "en")) == ShowStatus()
     passed = {rest: reader.passed_over(Line(1, "", "status", rest, "en")) for rest in ("", "please", "of danube", "of rhine", "foo")}
     assert passed == {"": "", "please": "", "of danube": "", "of rhine": "of rhine", "foo": "foo"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_name_may_mean_is_numbered(language: str) -> None:
+    told = wording(language).error(AmbiguousPlace("Nor", ("NWY", "NWG", "NTH")))
+    assert [told.count(f"({number}) ") for number in range(1, 5)] == [1, 1, 1, 0]
+    assert told.index("(1) ") < told.index("Nwy") < told.index("(2) ") < told.index("Nwg") < told.index("(3) ") < told.index("Nth")
