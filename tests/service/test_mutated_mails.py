@@ -27,7 +27,7 @@ WORLD = read_world(MAILS / "manifest.json")
 MANY = 100_000
 AT_ONCE = 2_500
 CHARSETS = ["utf-8", "cp1252", "cp1250", "iso-8859-2", "cp852", "cp1251", "koi8-r", "koi8-u", "iso-8859-5", "cp866", "mac_cyrillic"]
-BREAKS = re.compile(r"</?(?:br|p|div|li|tr|h\d)\b", re.IGNORECASE)
+BREAKS = re.compile(r"</?(?:br|p|div|li|tr|h\d|html|body|blockquote|hr|table|ul|ol|pre)\b", re.IGNORECASE)
 
 
 @dataclass
@@ -126,14 +126,21 @@ def said(raw: bytes, message: Message) -> set[str]:
         for text in texts:
             found.update(map(bare, lines_of(text)))
             found.update(map(bare, lines_of(re.sub("<[^<>]*>", "", text))))
-            found.update(map(bare, (line for page in [text, *re.split(r"\r?\n\r?\n|\n--", text)] for line in shown(page))))
+            found.update(map(bare, (line for page in pages(text) for line in shown(page))))
     return found
+
+
+def pages(text: str) -> Iterator[str]:
+    """The text, what lies between its blank lines, and all that comes after each: any of it may be what a part of HTML holds."""
+    yield text
+    yield from re.split(r"\r?\n\r?\n|\n--", text)
+    yield from (text[blank.end() :] for blank in re.finditer(r"\r?\n\r?\n", text))
 
 
 def shown(page: str) -> Iterator[str]:
     """The lines of a page, whatever counts as a tag where tags are broken."""
     page = re.sub("[\r\n]+", " ", page)
-    for tag in ("<[^<>]*(?:>|$)", "<[^>]*(?:>|$)", r"""<(?:"[^"]*"|'[^']*'|[^"'>])*(?:>|$)"""):
+    for tag in ("<[a-zA-Z/!?][^<>]*(?:>|$)", "<[^<>]*(?:>|$)", "<[^>]*(?:>|$)", r"""<(?:"[^"]*"|'[^']*'|[^"'>])*(?:>|$)"""):
         yield from lines_of(unescape(re.sub(tag, lambda found: "\n" if BREAKS.match(found[0]) else "", page)))
 
 
