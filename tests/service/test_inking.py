@@ -42,7 +42,7 @@ def test_ink_equals_svg(name: str, scale: float) -> None:
     ink(inked, STROKES[name], scale)
     changed, wrong = (ImageStat.Stat(ImageChops.difference(meant, other).convert("L")).sum[0] for other in (ground, inked))
     assert 0 < wrong < changed / 5
-    assert ImageChops.difference(meant, inked).convert("L").getextrema()[1] < 96  # of 255
+    assert max(level for level, count in enumerate(ImageChops.difference(meant, inked).convert("L").histogram()) if count) < 96  # of 255
 
 
 def test_dashes_follow_the_bends() -> None:

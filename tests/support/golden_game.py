@@ -49,6 +49,7 @@ from judge.game import (
     close_phase,
     submit_orders,
 )
+from judge.game.notices import Fact
 from judge.library import Library, shipped_folder
 from judge.mail import Letter, OwnAddresses
 from judge.report import Part, Question, Scribe, SecretPostage
@@ -251,7 +252,8 @@ def golden_letters() -> dict[str, Callable[[str], Letter]]:
     grace = fresh_game(settings=replace(fresh_game().settings, timing=Timing(grace=timedelta(hours=24))))
     won = replace(closed(retreat_game())[0], status=Status.FINISHED, ending=Ending(EndKind.WON, ("FRANCE",), NOW), deadline=None)
     graced = fresh_game(grace=timedelta(days=3, hours=2), deadline=Deadline(NOW - timedelta(hours=2)), late_told=True)
-    offered, called = offered_game(), {"power": "ITALY", "until": NOW + timedelta(days=1), "name": "danube"}
+    offered = offered_game()
+    called: dict[str, Fact] = {"power": "ITALY", "until": NOW + timedelta(days=1), "name": "danube"}
     several = SettingChanged("movement", "48h", "MASTER", more=(("press", "grey"), ("early", "no")))
     press = "Shall we keep Burgundy empty?\n\n> this is no quote\nFrom here on\n-- \nMarie"
     return {
