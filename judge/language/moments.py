@@ -14,9 +14,7 @@ _NUMBER = re.compile(r"(?<![\d:.])(\d{1,2}|\d{4})(?:st|nd|rd|th|\.|-?(?:án|én|
 _ZONE = re.compile(r"[A-Za-z]+/[A-Za-z_]+(?:/[A-Za-z_]+)?|\bUTC\b|\bGMT\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HALF_DAY = re.compile(r"(?<![\d:.-])(\d{1,2})(?:[:.](\d{2}))?\s?(a|p)\.?m\b\.?", re.IGNORECASE)
-_FULL_HOUR = re.compile(
-    r"(?<![\d:.-])(\d{1,2})\s?(?:h|hrs?|hod|hodin|hours?|o['’]?clock|órakor|óra|час|часа|часов|uhr)(?!\w)", re.IGNORECASE
-)
+_HOUR_AND_WORD = re.compile(r"(?<![\d:.-])(\d{1,2})\s?([^\W\d_]+(?:['’][^\W\d_]+)?)")
 NOON = 12
 _HOURS = re.compile(r"^\d+(\.\d+)?$")
 
@@ -37,7 +35,8 @@ def read_when(text: str, words: CommandWords) -> When:
     text = text.strip().rstrip(".!;,") if not re.search(r"\d\.$", text.strip()) else text.strip()
     if text.startswith("+"):
         return When(span=_span(text[1:].strip()))
-    text = _FULL_HOUR.sub(r"\1:00", _HALF_DAY.sub(_of_half_day, text))
+    text = _HALF_DAY.sub(_of_half_day, text)
+    text = _HOUR_AND_WORD.sub(lambda found: f"{found[1]}:00" if words.means(found[2], "hour") else found[0], text)
     zone = _ZONE.search(text)
     rest = text[: zone.start()] + text[zone.end() :] if zone else text
     try:
