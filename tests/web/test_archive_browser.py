@@ -189,6 +189,7 @@ def test_the_files_need_no_server(browser: Any, tmp_path: Path) -> None:
         page.click("text=English")
         page.click("text=tatry")
         page.click("text=First:")
+        wait_until(lambda: bool(page.evaluate("document.querySelector('#board img').complete")))
         assert page.evaluate("document.querySelector('#board img').naturalWidth") > 1000
         assert page.evaluate("getComputedStyle(document.querySelector('.board img')).display") == "block"
         assert page.locator("#slider").is_visible()
