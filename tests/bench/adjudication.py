@@ -44,15 +44,15 @@ def main() -> None:
     print(f"correctness gate: {ours.gate()}")
     ours.settle()
     peers = None if chosen.alone else start_peers(chosen.venv, chosen.stride)
-    mine: list[tuple[Times, Times]] = []
+    mine: dict[str, list[Times]] = {"A": [], "B": []}
     theirs: list[dict[str, Times]] = []
-    for n in range(chosen.rounds):
-        # Who comes second finds the positions in the processor's cache: each in its turn.
-        found = {row: ours.times(cases) for row, cases in (("A", ours.parsed), ("B", ours.texts))[:: -1 if n % 2 else 1]}
-        mine.append((found["A"], found["B"]))
+    for _ in range(chosen.rounds):
+        # Who comes second finds the positions in the processor's cache: each is first once and second once.
+        for row in "ABBA":
+            mine[row].append(ours.times(ours.parsed if row == "A" else ours.texts))
         if peers is not None:
             theirs.append(ask(peers))
-    row_a, row_b = (rate([each[n] for each in mine]) for n in (0, 1))
+    row_a, row_b = map(rate, mine.values())
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"phases a second of CPU, medians of {chosen.rounds} interleaved rounds over {len(ours.texts)} phases; load average {load}")
     print(f"this judge: A, from parsed orders {row_a:.0f}   B, from order text {row_b:.0f}")
