@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, Update, bindparam, case, exists, func, literal, select, tuple_, type_coerce, update
+from sqlalchemy import BigInteger, Connection, Select, Update, bindparam, case, exists, func, literal, select, type_coerce, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -44,7 +44,7 @@ def _add_mail(dialect: str) -> Prepared:
     return Prepared(insert(inbox).on_conflict_do_nothing(index_elements=[inbox.c.source_key]).returning(inbox.c.number))
 
 
-_earlier = inbox.alias("earlier")
+_same_lane = inbox.alias("same_lane")
 _MAIL: tuple[Any, ...] = (
     inbox.c.number,
     inbox.c.raw,
@@ -64,17 +64,17 @@ _MAIL: tuple[Any, ...] = (
 @cache
 def _claim_mail(known: bool) -> Prepared:
     """The free mail that arrived first; with `known` only of those for games or from people we know."""
+    # not as "none is earlier": PostgreSQL may answer that by a join with all that waits
+    first = (
+        select(_same_lane.c.number)
+        .where(_same_lane.c.finished_at.is_(None), _same_lane.c.lane == inbox.c.lane)
+        .order_by(_same_lane.c.arrived_at, _same_lane.c.number)
+        .limit(1)
+        .correlate(inbox)
+    )
     free = (
         select(inbox.c.number)
-        .where(
-            inbox.c.finished_at.is_(None),
-            inbox.c.free_at <= bindparam("now"),
-            ~exists().where(
-                _earlier.c.finished_at.is_(None),
-                _earlier.c.lane == inbox.c.lane,
-                tuple_(_earlier.c.arrived_at, _earlier.c.number) < tuple_(inbox.c.arrived_at, inbox.c.number),
-            ),
-        )
+        .where(inbox.c.finished_at.is_(None), inbox.c.free_at <= bindparam("now"), inbox.c.number == first.scalar_subquery())
         .order_by(inbox.c.arrived_at, inbox.c.number)
         .limit(1)
         .with_for_update(skip_locked=True, of=inbox)
@@ -141,6 +141,7 @@ class Inbox:
         A mail claimed too often is finished as bad instead (`set_aside`), for the operator: after three tries that raised, or more
         under which the process died.
         """
+        _walk_in_order(self._db)
         values = {"now": now, "worker": self._worker, "until": now + self._lease}
         row = _claim_mail(known=True).row(self._db, values) or _claim_mail(known=False).row(self._db, values)
         if row is None:
@@ -252,6 +253,15 @@ class Inbox:
     def oldest(self) -> datetime | None:
         """When the mail that waits longest arrived."""
         return self._db.execute(select(func.min(inbox.c.arrived_at)).where(inbox.c.finished_at.is_(None))).scalar()
+
+
+def _walk_in_order(db: Connection) -> None:
+    """For the rest of the transaction, have PostgreSQL walk along an index in order instead of sorting all that waits for each claim.
+
+    By its statistics of a queue, which come minutes late, nothing waits just then when much does, and sorting looks as cheap.
+    """
+    if db.dialect.name == "postgresql":
+        db.exec_driver_sql("SET LOCAL enable_sort = off")
 
 
 def _mail_row(mail: NewMail) -> dict[str, object]:
@@ -368,6 +378,7 @@ class Outbox:
         values: dict[str, object] = {"now": now, "most": limit, "worker": self._worker, "until": now + self._lease}
         if resting:
             values["resting"] = list(resting)
+        _walk_in_order(self._db)
         rows = map(_read_letter, self._db.execute(_claim_letters(bool(resting)), values))
         return tuple(sorted(rows, key=lambda each: (each.kind, each.number)))
 
@@ -416,7 +427,7 @@ class Outbox:
 
     def release_others(self, alive: Sequence[str]) -> int:
         """Give back the letters claimed by workers that are not among those alive.  How many there were."""
-        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.not_in(alive)
+        claimed = outbox.c.finished_at.is_(None) & outbox.c.claimed_by.is_not(None) & outbox.c.claimed_by.not_in(alive)
         return self._db.execute(update(outbox).where(claimed).values(claimed_by=None, next_try=outbox.c.added_at)).rowcount
 
     def get(self, message_id: str) -> WaitingLetter | None:

@@ -1,17 +1,19 @@
 """What one mail or one round costs does not grow with the games that are kept: every hot statement goes by an index."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
 from judge.game import Deadline, Settings, Status, open_game
 from judge.library import read_variant
 from judge.mail import Letter
 from judge.store import LetterKind, NewMail, OutboxLetter, SqlStore, Transaction, game_lane, open_store
+from tests.support.postgres import shared_server
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -69,20 +71,29 @@ HOT: dict[str, Callable[[Transaction], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOT)
-def test_goes_by_an_index(store: SqlStore, name: str) -> None:
-    seen: list[tuple[str, tuple[object, ...]]] = []
+Seen = list[tuple[str, tuple[object, ...]]]
+
+
+@contextmanager
+def watched(store: SqlStore) -> Iterator[Seen]:
+    """The statements that are run meanwhile, each with its values."""
+    seen: Seen = []
 
     def note(_: object, __: object, statement: str, values: object, ___: object, many: bool) -> None:
         seen.append((statement, values[0] if many and isinstance(values, list) else values))  # type: ignore[arg-type]
 
     event.listen(store.engine, "before_cursor_execute", note)
     try:
-        with store.transaction() as tx:
-            HOT[name](tx)
+        yield seen
     finally:
         event.remove(store.engine, "before_cursor_execute", note)
     assert seen
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_goes_by_an_index(store: SqlStore, name: str) -> None:
+    with watched(store) as seen, store.transaction() as tx:
+        HOT[name](tx)
     with store.engine.connect() as connection:
         for statement, values in seen:
             plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
@@ -98,3 +109,52 @@ def _is_cheap(step: str) -> bool:
         "SCAN free",
     )
     return not step.startswith("SCAN") or step.startswith((*walks, "SCAN CONSTANT ROW"))
+
+
+WAITING = 2000
+STATISTICS = {
+    "of an empty table": ("DELETE FROM inbox", "DELETE FROM outbox", "ANALYZE"),
+    "of a time when nothing waited": (
+        "UPDATE inbox SET finished_at = 1",
+        "UPDATE outbox SET finished_at = 1",
+        "ANALYZE",
+        "UPDATE inbox SET finished_at = NULL",
+        "UPDATE outbox SET finished_at = NULL",
+    ),
+    "of now": ("ANALYZE",),
+}
+
+
+@pytest.mark.parametrize("statistics", STATISTICS)
+def test_a_claim_reads_little_of_what_waits(statistics: str) -> None:
+    """Whatever PostgreSQL believes of the tables: its statistics come minutes after a burst."""
+    server = shared_server()
+    url = server.fresh_database()
+    store = open_store(url)
+    with store.writing() as connection:
+        tx = Transaction(connection, store.worker, HOUR)
+        fill(tx)
+        for statement in STATISTICS[statistics]:
+            connection.exec_driver_sql(statement)
+        if statistics == "of an empty table":
+            fill(tx)
+    for claim in (lambda tx: tx.inbox.claim(NOON + HOUR), lambda tx: tx.outbox.claim(NOON + HOUR, 1)):
+        with watched(store) as seen, store.writing() as connection:
+            claim(Transaction(connection, store.worker, HOUR))
+            (claiming,) = [each for each in seen if not each[0].startswith("SET")]
+            assert blocks_read(connection, *claiming) < 200
+    store.close()
+    server.drop(url)
+
+
+def fill(tx: Transaction) -> None:
+    """Mails and letters that wait."""
+    tx.inbox.add([NewMail(b"raw", NOON, game_lane(n % 100 + 1), "door") for n in range(WAITING)])
+    letters = [Letter(f"{n}@x.org", f"b+{n}@x.org", "a@b", "", "j@x.org", "", "", "", NOON) for n in range(WAITING)]
+    tx.outbox.add([OutboxLetter(letter, LetterKind.PRESS, 1) for letter in letters], NOON)
+
+
+def blocks_read(connection: Connection, statement: str, values: tuple[object, ...]) -> int:
+    """How many blocks PostgreSQL looks at for a statement, most of them again and again."""
+    (plan,) = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}", values).scalar_one()
+    return int(plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"])
