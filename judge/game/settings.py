@@ -10,7 +10,7 @@ from judge.game.faults import BadSetting, UnknownSetting
 from judge.game.model import Assignment, DrawRule, Nmr, PressRule, Settings, Sight, StepTiming, Timing
 from judge.rules import Step
 
-_SPAN = re.compile(r"(\d{1,4})\s*(m|min|h|d|w)", re.IGNORECASE)
+_SPAN = re.compile(r"(\d{1,4})\s*(min|m|h|d|w)", re.IGNORECASE)
 _UNITS = {"m": timedelta(minutes=1), "min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _YES = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
@@ -369,6 +369,9 @@ OLD_NAMES: dict[str, tuple[str, str]] = {
 
 FLAGS = frozenset(key for key, (choices, _) in SETTINGS.items() if choices == _YESNO)
 
+SPANS = frozenset({"movement", "retreat", "adjustment", "grace", "delay", "minimum", "reminders", "first", "newcomer"})
+"""Settings that are spans of time."""
+
 
 def _language(text: str) -> str:
     """The code of a language; which of them a site has is known outside the core."""
@@ -408,3 +411,12 @@ def change_setting(settings: Settings, key: str, value: str) -> Settings:
         return change(settings, text)
     except (ValueError, KeyError, OverflowError) as bad:
         raise BadSetting(key, value, choices) from bad
+
+
+def setting_takes(key: str, value: str) -> bool:
+    """Whether a setting can take this value."""
+    try:
+        change_setting(Settings(), key, value)
+    except BadSetting:
+        return False
+    return True

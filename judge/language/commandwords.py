@@ -17,6 +17,9 @@ from judge.language.phasewords import NO_PHASES, PhaseWords, index_phases
 from judge.language.vocabulary import WORD
 
 _WORD = re.compile(r"[ \t]*([^ \t:]*)(:?)")
+_SPAN = re.compile(r"(?<![\w.:-])(\d{1,4}) ?([^\W\d_]+)")
+_UNITS = {"minutes": "min", "hour": "h", "days": "d", "weeks": "w"}
+"""Spans of time by what their words mean here, and how the core writes them."""
 _LEAST_NEAR, _SHORT_WORD, _MOST_NEAR_WORDS = 3, 5, 3
 """Shorter words come near too much; so many letters still allow one slip only; longer lines are no slips of a command."""
 
@@ -87,6 +90,12 @@ class CommandWords:
     def means(self, word: str, meaning: str) -> bool:
         """Whether a small word has this meaning in some language."""
         return fold(word) in self.words.get(meaning, {})
+
+    def plain_spans(self, text: str) -> str:
+        """A text with its spans in words, ``2 days``, ``48 hodin``, as the core has them: ``2d``, ``48h``."""
+        return _SPAN.sub(
+            lambda found: next((found[1] + unit for word, unit in _UNITS.items() if self.means(found[2], word)), found[0]), text
+        )
 
     def spell(self, name: str, language: str) -> str:
         """How the judge writes a command in a language, in capitals; English where that language has no word."""

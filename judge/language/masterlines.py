@@ -6,6 +6,7 @@ from judge.board import Power
 from judge.game import (
     Approve,
     BadBoard,
+    BadMoment,
     Command,
     CommandIncomplete,
     EditBoard,
@@ -39,9 +40,28 @@ def read_deadline(options: Options, line: Line) -> Command:
 
 
 def read_extend(options: Options, line: Line) -> Command:
-    """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND 48 because of the holidays``."""
+    """``EXTEND 24h``, ``EXTEND +2d``, ``EXTEND by 2 days``, ``EXTEND until Fri 20:00``, ``EXTEND 48 because of the holidays``."""
     text, reason = options.reason(line.rest)
-    return SetDeadline(_moment(options, text if text.startswith("+") or not text else f"+{text}", "extend"), reason)
+    return SetDeadline(_end_or_span(options, text), reason)
+
+
+def _end_or_span(options: Options, text: str) -> When:
+    """How much longer, or until when: a day says that a moment is meant, a time alone only behind "until".
+
+    Raises `BadMoment`, `CommandIncomplete`.
+    """
+    head, _, tail = text.strip(" :").partition(" ")
+    if tail and options.words.means(head, "to"):
+        return _moment(options, tail, "extend")
+    if tail and options.words.means(head, "moment"):
+        text = tail
+    try:
+        return _moment(options, text if text.startswith("+") or not text else f"+{text}", "extend")
+    except BadMoment:
+        when = _moment(options, text, "extend")
+        if when.day is None and when.weekday is None:
+            raise
+        return when
 
 
 def read_pause(options: Options, line: Line) -> Command:

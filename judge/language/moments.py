@@ -9,7 +9,7 @@ from judge.language.folding import fold
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _DOTTED = re.compile(r"(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?(?!\d)")
-_CLOCK = re.compile(r"(?<![\d:.-])(\d{1,2})[:.](\d{2})(?![\d:-]|\.\d)")
+_CLOCK = re.compile(r"(?<![\d:.-])(\d{1,2})[:.](\d{2})(?![\d:]|-\d|\.\d)")
 _NUMBER = re.compile(r"(?<![\d:.])(\d{1,2}|\d{4})(?:st|nd|rd|th|\.|-?(?:án|én|jén|ig|е|го))?(?![\d:])")
 _ZONE = re.compile(r"[A-Za-z]+/[A-Za-z_]+(?:/[A-Za-z_]+)?|\bUTC\b|\bGMT\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -34,7 +34,7 @@ def read_when(text: str, words: CommandWords) -> When:
     """
     text = text.strip().rstrip(".!;,") if not re.search(r"\d\.$", text.strip()) else text.strip()
     if text.startswith("+"):
-        return When(span=_span(text[1:].strip()))
+        return When(span=_span(words.plain_spans(text[1:].strip())))
     text = _HALF_DAY.sub(_of_half_day, text)
     text = _HOUR_AND_WORD.sub(lambda found: f"{found[1]}:00" if words.means(found[2], "hour") else found[0], text)
     zone = _ZONE.search(text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.board import Power
-from judge.game import FLAGS, CommandIncomplete, UnknownAddressee, UnknownPower, usual_setting
+from judge.game import FLAGS, SPANS, CommandIncomplete, UnknownAddressee, UnknownPower, setting_takes, usual_setting
 from judge.game.faults import UnknownPhase
 from judge.language.commandwords import CommandWords
 from judge.language.powerindex import PowerIndex
@@ -114,8 +114,12 @@ class Options:
         return "yes" if self.words.means(text, "yes") else "no" if self.words.means(text, "no") else text
 
     def plain_value(self, key: str, text: str) -> str:
-        """The value of a setting, with yes and no of any language understood where the setting takes them."""
-        return self.yes_or_no(text) if usual_setting(key, "")[0] in FLAGS else text
+        """The value of a setting, with yes and no of any language understood where the setting takes them, and spans in words."""
+        usual = usual_setting(key, "")[0]
+        if usual in FLAGS:
+            return self.yes_or_no(text)
+        plain = self.words.plain_spans(text) if usual in SPANS else text
+        return plain if setting_takes(usual, plain) and not setting_takes(usual, text) else text
 
     def phase(self, text: str) -> Phase | None:
         """A phase by its tag or in words, or None for an empty text.  Raises `UnknownPhase`."""

@@ -3,16 +3,15 @@
 from judge.game import (
     OWN_SETTINGS,
     SETTINGS,
+    SPANS,
     BadMoment,
-    BadSetting,
     Command,
     CommandIncomplete,
     CreateGame,
     SetGrace,
     SetSetting,
-    Settings,
     SetWish,
-    change_setting,
+    setting_takes,
     usual_setting,
 )
 from judge.language.folding import fold
@@ -40,6 +39,8 @@ def read_create(options: Options, line: Line) -> Command:
         if not found and len(rest) > 1:
             value, taken = rest[1].strip(","), 2
         name = options.words.settings.get(fold(key)) or key
+        if taken > 1 and usual_setting(name, "")[0] in SPANS:
+            value, taken = _value(options, [word.strip(",") for word in rest[1:]])
         value = options.plain_value(name, value)
         usual, own = usual_setting(name, "")
         if name == "title":
@@ -47,7 +48,7 @@ def read_create(options: Options, line: Line) -> Command:
             break
         if name == "variant":
             variant = value.lower()
-        elif usual in SETTINGS and own and (taken == 1 or not _takes(name, value)):
+        elif usual in SETTINGS and own and (taken == 1 or not setting_takes(name, value)):
             chosen.append((usual, own))
             taken = 1
         elif usual in SETTINGS and value:
@@ -62,17 +63,18 @@ def read_create(options: Options, line: Line) -> Command:
     return CreateGame(parts[0].lstrip("?"), variant, tuple(chosen), tuple(words))
 
 
+def _value(options: Options, words: list[str]) -> tuple[str, int]:
+    """The value that the words behind a setting's name begin with, and how many words name and value are: ``2 days`` are two."""
+    value = " ".join(words[:2])
+    is_span = len(words) > 1 and words[0].isdigit() and " " not in options.words.plain_spans(value)
+    # "movement 48 days mon-fri" is 48 hours, and the days.
+    if not is_span or (len(words) > 2 and words[1].lower() in SETTINGS and setting_takes(words[1].lower(), words[2])):
+        return words[0], 2
+    return value, 3
+
+
 _OLD_WISHES = {"timezone": "zone", "map": "pictures", "maps": "pictures"}
 """Names that other judges have for wishes."""
-
-
-def _takes(key: str, value: str) -> bool:
-    """Whether a setting can take this value."""
-    try:
-        change_setting(Settings(), key, value)
-    except BadSetting:
-        return False
-    return True
 
 
 def read_set(options: Options, line: Line) -> Command:
@@ -98,7 +100,7 @@ def read_set(options: Options, line: Line) -> Command:
 
 def _grace_for_once(options: Options, text: str) -> SetGrace | None:
     """``SET GRACE Sun 20:00 because ...``: the end of grace in the open phase, where a moment stands instead of a span."""
-    if _takes("grace", text):
+    if setting_takes("grace", text):
         return None
     moment, reason = options.reason(text)
     try:
@@ -117,6 +119,6 @@ def _joined(options: Options, key: str, value: str) -> tuple[str, str]:
             return own, rest
         joined, text = usual_setting("".join((key, *words[:count])), rest)
         alone = usual_setting(key, value)
-        if joined in SETTINGS and (text or alone[0] not in SETTINGS) and not (alone[0] in SETTINGS and _takes(*alone)):
+        if joined in SETTINGS and (text or alone[0] not in SETTINGS) and not (alone[0] in SETTINGS and setting_takes(*alone)):
             return joined, text
     return key, value

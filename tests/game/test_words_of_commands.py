@@ -1,6 +1,6 @@
 """Words of commands in four languages and of older judges: one table, no clash with the words of orders."""
 
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
 import pytest
@@ -181,11 +181,49 @@ def test_a_moment_of_which_a_part_is_not_understood_is_asked_back(text: str) -> 
         ("SET odklad ne 20:00", SetGrace(When(weekday=6, at=time(20)))),
         ("SET GRACE soon", SetSetting("grace", "soon")),
         ("SET NEXT 71", SetSetting("movement", "next 71")),
-        ("EXTEND 24", SetDeadline(read_when("+24", WORDS))),
+        ("SET MOVEMENT 2 days", SetSetting("movement", "2d")),
+        ("SET RETREAT 36 hours", SetSetting("retreat", "36h")),
+        ("SET MOVEMENT 48 days mon-fri", SetSetting("movement", "48 days mon-fri")),
+        ("SET REMINDERS 1 day, 6 hours", SetSetting("reminders", "1d, 6h")),
+        ("SET TITLE 5 days in May", SetSetting("title", "5 days in May")),
+        ("nastav tahy 3 dny", SetSetting("movement", "3d")),
+        ("állítsd mozgás 48 óra", SetSetting("movement", "48h")),
+        ("установить ходы 2 суток", SetSetting("movement", "2d")),
+        (
+            "CREATE danube movement 2 days retreat 36 hours gunboat",
+            CreateGame("danube", options=(("movement", "2d"), ("retreat", "36h"), ("gunboat", "yes"))),
+        ),
+        ("CREATE danube movement 48 days mon-fri", CreateGame("danube", options=(("movement", "48"), ("days", "mon-fri")))),
+        ("SET DEADLINE +2 days", SetDeadline(When(span=timedelta(days=2)))),
+        ("SET DEADLINE +90 minutes", SetDeadline(When(span=timedelta(minutes=90)))),
+        ("EXTEND 90min", SetDeadline(When(span=timedelta(minutes=90)))),
+        ("EXTEND 24", SetDeadline(When(span=timedelta(hours=24)))),
+        ("EXTEND by 2 days because of the fair", SetDeadline(When(span=timedelta(days=2)), "the fair")),
+        ("EXTEND for 2d", SetDeadline(When(span=timedelta(days=2)))),
+        ("EXTEND until Friday", SetDeadline(When(weekday=4))),
+        ("EXTEND deadline to next Fri 20:00", SetDeadline(When(weekday=4, at=time(20)))),
+        ("EXTEND Friday 8pm because of the fair", SetDeadline(When(weekday=4, at=time(20)), "the fair")),
+        ("EXTEND till 20:00", SetDeadline(When(at=time(20)))),
+        ("EXTEND until 2026-12-24 18:00", SetDeadline(When(day=datetime(2026, 12, 24), at=time(18)))),  # noqa: DTZ001
+        ("prodluž o 2 dny", SetDeadline(When(span=timedelta(days=2)))),
+        ("prodluž do pátku 20:00", SetDeadline(When(weekday=4, at=time(20)))),
+        ("prodloužit termín do 24. 12.", SetDeadline(When(day=datetime(1, 12, 24)))),  # noqa: DTZ001
+        ("hosszabbítás 2 nap", SetDeadline(When(span=timedelta(days=2)))),
+        ("hosszabbítás 2 nappal", SetDeadline(When(span=timedelta(days=2)))),
+        ("hosszabbítás péntekig", SetDeadline(When(weekday=4))),
+        ("hosszabbítás péntek 20:00-ig", SetDeadline(When(weekday=4, at=time(20)))),
+        ("продлить на 2 дня", SetDeadline(When(span=timedelta(days=2)))),
+        ("продлить срок до пятницы 20:00", SetDeadline(When(weekday=4, at=time(20)))),
     ],
 )
 def test_commands_as_they_are_written(text: str, command: Command) -> None:
     assert read(text) == command
+
+
+@pytest.mark.parametrize("text", ["EXTEND 20:00", "EXTEND soon", "EXTEND until soon", "EXTEND until tomorrow", "EXTEND 2 days Friday"])
+def test_no_moment_is_guessed(text: str) -> None:
+    with pytest.raises(BadMoment):
+        read(text)
 
 
 @pytest.mark.parametrize("line", ["here are my orders", "Wait for me", "withdraw A Mun to Bur", "ready or not"])
