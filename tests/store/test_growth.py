@@ -138,7 +138,11 @@ def test_a_claim_reads_little_of_what_waits(statistics: str) -> None:
             connection.exec_driver_sql(statement)
         if statistics == "of an empty table":
             fill(tx)
-    for claim in (lambda tx: tx.inbox.claim(NOON + HOUR), lambda tx: tx.outbox.claim(NOON + HOUR, 1)):
+    claims: tuple[Callable[[Transaction], object], ...] = (
+        lambda tx: tx.inbox.claim(NOON + HOUR),
+        lambda tx: tx.outbox.claim(NOON + HOUR, 1),
+    )
+    for claim in claims:
         with watched(store) as seen, store.writing() as connection:
             claim(Transaction(connection, store.worker, HOUR))
             (claiming,) = [each for each in seen if not each[0].startswith("SET")]

@@ -69,6 +69,15 @@ def test_what_a_dead_worker_had_claimed_is_free_again(store: SqlStore) -> None:
         assert len(tx.outbox.claim(NOON)) == 1
 
 
+def test_a_letter_that_rests_goes_on_resting_when_the_last_worker_ends(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        tx.outbox.add([letter(1, "p@a.example")], NOON)
+        (claimed,) = tx.outbox.claim(NOON)
+        tx.outbox.failed(claimed.message_id, "451 later", NOON + 60 * SECOND)
+        assert tx.outbox.release_others([]) == 0
+        assert tx.outbox.claim(NOON + SECOND) == ()
+
+
 def test_a_mail_that_waits_can_be_woken(store: SqlStore) -> None:
     with store.transaction() as tx:
         tx.inbox.add([NewMail(b"raw", NOON, game_lane(1), "door")])
