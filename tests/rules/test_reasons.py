@@ -291,6 +291,13 @@ def test_a_support_against_the_own_unit_counts_nothing_and_the_strength_says_so(
     assert outcome.why.as_json() == {"code": "held_off", "by": ["A BUR H"], "attack": 1, "hold": 1}
 
 
+def test_a_support_for_what_an_army_could_not_do_even_by_convoy() -> None:
+    """Burgundy has no coast, so the army in London could go to Wales and Yorkshire only; convoys are not named."""
+    result = adjudicated({"GERMANY": ["A MUN"], "ENGLAND": ["A LON"]}, {"GERMANY": ["A MUN S A LON - BUR"]})
+    (outcome,) = [each for each in result.outcomes if each.power == "GERMANY"]
+    assert (outcome.verdict, outcome.why.as_json()) == ("illegal", {"code": "supported_cannot", "places": ["WAL", "YOR"]})
+
+
 IMPOSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
     ("A PAR R BUR", "wrong_phase", {}),
     ("A PAR B", "wrong_phase", {}),
@@ -442,6 +449,8 @@ NO_ADJUSTMENT: list[tuple[str, str, str, dict[str, Any]]] = [
     ("RUSSIA", "A MOS D", "not_due", {}),
     ("GERMANY", "A MUN B", "not_due", {}),
     ("TURKEY", "WAIVE", "not_due", {}),
+    ("TURKEY", "A CON D", "not_due", {}),
+    ("TURKEY", "A SMY B", "not_due", {}),
     ("RUSSIA", "A UKR B", "not_home", {"places": ["STP"]}),
     ("RUSSIA", "A RUM B", "not_home", {"places": ["STP"]}),
     ("RUSSIA", "F SEV B", "not_owned", {"places": ["STP"], "power": "FRANCE"}),
@@ -511,6 +520,22 @@ def test_adjustments_are_read_from_the_top() -> None:
         ("WAIVE", "too_many"),
         ("A MUN D", "twice"),
         ("A BER D", "too_many"),
+    ]
+
+
+def test_removals_by_rule_are_told_from_those_ordered() -> None:
+    """Rulebook of 2023, "Civil disorder": Warsaw is three steps from Kiel, Berlin one; Munich is named."""
+    case = {
+        "phase": W,
+        "units": {"GERMANY": ["A BER", "A MUN", "A WAR"]},
+        "centers": {"GERMANY": ["KIE"]},
+        "orders": {"GERMANY": ["A MUN D"]},
+    }
+    position, texts = read_case(case, board("standard"))
+    told = [(str(o.order), o.given, o.verdict, o.why.as_json()) for o in adjudicate(position, texts, board("standard")).outcomes]
+    assert told == [
+        ("A MUN D", True, "removes", {"code": "as_ordered"}),
+        ("A WAR D", False, "removes", {"code": "civil_disorder", "distance": 3, "places": ["KIE"]}),
     ]
 
 

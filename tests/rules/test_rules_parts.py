@@ -361,6 +361,8 @@ def test_no_adjustment_is_due_where_everybody_has_as_many_units_as_centres() -> 
     assert str(adjudicate(position(case), {}, board("standard")).next_phase) == "S1902M"
     free = case | {"centers": {"ITALY": ["VEN"], "FRANCE": ["PAR", "BRE"]}}
     assert str(adjudicate(position(free), {}, board("standard")).next_phase) == "W1901A"
+    moved_out = case | {"units": {"ITALY": ["A VEN"], "FRANCE": ["A BUR"]}}
+    assert str(adjudicate(position(moved_out), {}, board("standard")).next_phase) == "S1902M"  # a free home alone is no build
     abroad = case | {"centers": {"ITALY": ["VEN"], "FRANCE": ["PAR", "BEL"]}}
     assert str(adjudicate(position(abroad), {}, board("standard")).next_phase) == "S1902M"  # a build, but nowhere to build it
 
@@ -442,6 +444,35 @@ def test_a_kind_that_attacks_better_than_it_defends() -> None:
     result = adjudicate(*read_case(case, variant), variant)
     assert result.verdicts == {"VEN": "moves", "APU": "holds", "TRI": "holds", "ROM": "moves"}
     assert [str(fallen.unit) for fallen in result.dislodged] == ["F TRI", "A APU"]
+    # A unit that failed to leave defends with 1.
+    case = {
+        "units": {"ITALY": ["A VEN", "F ION"], "AUSTRIA": ["F TRI"]},
+        "orders": {"ITALY": ["A VEN - TRI", "F ION - ALB"], "AUSTRIA": ["F TRI - ALB"]},
+    }
+    result = adjudicate(*read_case(case, variant), variant)
+    assert result.verdicts == {"VEN": "moves", "ION": "bounces", "TRI": "bounces"}
+    assert [str(fallen.unit) for fallen in result.dislodged] == ["F TRI"]
+
+
+@pytest.mark.parametrize(
+    ("fleet", "start", "end", "told"),
+    [
+        ("F SPA/SC", "MAR", "POR", ("convoys", "moves")),
+        ("F SPA/SC", "GAS", "POR", ("illegal", "illegal")),
+        ("F SPA/SC", "GAS", "MAR", ("illegal", "moves")),  # by land
+        ("F SPA/NC", "GAS", "POR", ("convoys", "moves")),
+        ("F SPA/NC", "MAR", "POR", ("illegal", "illegal")),
+    ],
+)
+def test_a_fleet_on_one_of_two_coasts_carries_between_the_places_that_coast_touches(
+    fleet: str, start: str, end: str, told: tuple[str, str]
+) -> None:
+    """No shipped board has such a place, yet docs/maps.md allows it (`convoy_coasts`)."""
+    variant = board("standard")
+    variant = replace(variant, board=replace(variant.board, convoy_coasts=frozenset({"SPA"})))
+    case = {"units": {"FRANCE": [fleet, f"A {start}"]}, "orders": {"FRANCE": [f"{fleet} C A {start} - {end}", f"A {start} - {end}"]}}
+    result = adjudicate(*read_case(case, variant), variant)
+    assert (result.verdicts["SPA"], result.verdicts[start]) == told
 
 
 class Riddle(Contest):
