@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.language.courtesies import Courtesies
+from judge.language.hosts import Hosts
 from judge.language.linereading import ENGLISH
 from judge.language.orderlists import Ways
 from judge.language.tokens import Item
@@ -34,6 +35,7 @@ class BoardWords:
         self.tongues = tongues
         self._vocabularies: dict[str, Vocabulary] = {}
         self._courtesies: Courtesies | None = None
+        self._hosts: Hosts | None = None
         self._understood: dict[tuple[str, str], Understood] = {}
         self.waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
 
@@ -64,3 +66,10 @@ class BoardWords:
         if self._courtesies is None:
             self._courtesies = Courtesies([tongue.lexicon for tongue in self.tongues.values()])
         return self._courtesies
+
+    @property
+    def hosts(self) -> Hosts:
+        """The words of all languages for many units at once."""
+        if self._hosts is None:
+            self._hosts = Hosts([tongue.lexicon for tongue in self.tongues.values()])
+        return self._hosts

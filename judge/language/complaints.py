@@ -188,6 +188,14 @@ class Doubtful(BadLine):
 
 
 @dataclass(eq=False)
+class RestUnclear(BadLine):
+    """What is left of a power's units is to do something, but a line about others could not be read, or there is none."""
+
+    code: ClassVar[str] = "rest_unclear"
+    text: str
+
+
+@dataclass(eq=False)
 class Quoted(BadLine):
     """A line with the mark of a quotation."""
 

@@ -15,6 +15,9 @@ SMALL = ("from", "to", "in", "of", "and", "articles", "filler", "greetings", "do
 ENDINGS = ("from", "to", "in", "object")
 """What an ending can say of a place."""
 
+HOSTS = ("all", "rest", "hold", "disband")
+"""Words for many units at once, and verbs in the plural where they are others."""
+
 Words = tuple[str, ...]
 
 
@@ -68,6 +71,8 @@ class Lexicon:
     steps: Mapping[str, Words]
     endings: Mapping[str, Words] = field(default_factory=dict)
     """Endings that names of any board can take, by what they say: "from", "to", "in", "object" (nothing of the way)."""
+    hosts: Mapping[str, Words] = field(default_factory=dict)
+    """Words for all units and for what is left of them, by `HOSTS`."""
 
 
 def parse_lexicon(data: Mapping[str, Any]) -> Lexicon:
@@ -88,6 +93,7 @@ def parse_lexicon(data: Mapping[str, Any]) -> Lexicon:
         {key: _words(language, f"seasons.{key}", words) for key, words in _table(language, data, "seasons").items()},
         {key: _words(language, f"steps.{key}", words) for key, words in _known(language, data, "steps", ("M", "R", "A")).items()},
         {key: _words(language, f"endings.{key}", words) for key, words in _known(language, data, "endings", ENDINGS).items()},
+        {key: _words(language, f"hosts.{key}", words) for key, words in _known(language, data, "hosts", HOSTS).items()},
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.board import Power
@@ -18,17 +18,19 @@ from judge.language.complaints import (
     Incomplete,
     NotAnOrder,
     Quoted,
+    RestUnclear,
     TooLong,
     WrongSeason,
 )
 from judge.language.folding import clean, fold
 from judge.language.headings import Heading
+from judge.language.hosts import VERBS, Host, ordered
 from judge.language.linelanguages import LineLanguages
 from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome
 from judge.language.plain import plain_order
 from judge.language.scene import ON_BOARD
 from judge.language.warnings import order_warnings
-from judge.rules import Phase, Position, Step, write_order
+from judge.rules import Disband, Hold, Phase, Position, Step, Waive, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
@@ -52,11 +54,14 @@ class Sheet(LineLanguages):
         self.greeted = False
         """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
         self._known: dict[tuple[Power, str], Outcome] = {}
+        self._hosts: dict[int, tuple[Host, Power, Heading | None]] = {}
+        """Lines that speak of many units at once, by number, with the power and the wrong season that headings above them name."""
 
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
         self.power, self.wrong, self.repairs, self.greeted = "", None, 0, False
         self._known.clear()
+        self._hosts.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
         self.languages, self.likely = known, frozenset({*prefer, ENGLISH})
         readings, spoken = [], Counter[str]()
@@ -66,7 +71,7 @@ class Sheet(LineLanguages):
             if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
         most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
-        return tuple(readings), most
+        return tuple(self._with_hosts(readings)), most
 
     def _line(self, n: int, text: str, languages: Sequence[str]) -> Outcome:
         line = text.rstrip("\r\n")
@@ -87,7 +92,8 @@ class Sheet(LineLanguages):
             bare = f"+{bare}"  # "+ A Par" is a build, not a bullet
         if not bare:
             return Outcome(languages[0], replace(blank, kind=LineKind.UNKNOWN, error=NotAnOrder(line)))
-        outcome = self._read(LineReading(n, line, LineKind.UNKNOWN, lang=languages[0]), bare)
+        unread = LineReading(n, line, LineKind.UNKNOWN, lang=languages[0])
+        outcome = (None if quoted or cleaned.startswith("(") else self._of_many(unread, bare)) or self._read(unread, bare)
         if quoted:
             return self._as_quoted(outcome)
         found = outcome.reading
@@ -105,6 +111,54 @@ class Sheet(LineLanguages):
             asked = tuple(write_order(order) for order in found.orders)
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
+
+    def _of_many(self, blank: LineReading, text: str) -> Outcome | None:
+        """A line that speaks, at least at its end, of many units; whom it means is settled when all lines are read."""
+        if not (self.writer or self.power) or self.position is None or self.phase is None or self.phase.step not in VERBS:
+            return None
+        head, host = "", self.reader.hosts.find(text)
+        if host is None and (cut := self.reader.hosts.cut(text)):
+            head, host = cut
+        if host is None or host.verb != VERBS[self.phase.step]:
+            return None
+        self._hosts[blank.n] = host, self.power, self.wrong
+        if head and not self.reader.courtesies.is_courtesy(head):
+            return self._read(blank, head)
+        return Outcome(host.language, replace(blank, kind=LineKind.ORDER, lang=host.language), ON_BOARD, evidence=1)
+
+    def _with_hosts(self, readings: list[LineReading]) -> Iterator[LineReading]:
+        """The lines, those that speak of many units with the orders they mean: of units that no other line of the letter names.
+
+        A unit whose line is asked back must not hold meanwhile, or the phase might close on it.
+        """
+        named = {order.unit.at.province for reading in readings for order in reading.orders if not isinstance(order, Waive)}
+        begun = bool(named)
+        asked = [reading for reading in readings if reading.error is not None and not isinstance(reading.error, NotAnOrder)]
+        named |= {suggestion.split()[1].partition("/")[0] for reading in asked for suggestion in reading.suggestions if " " in suggestion}
+        is_clear = all(reading.suggestions for reading in asked)
+        for reading in readings:
+            if reading.n not in self._hosts:
+                yield reading
+                continue
+            host, power, wrong = self._hosts[reading.n]
+            if not is_clear or (host.rest and not begun):
+                yield replace(reading, kind=LineKind.UNKNOWN, error=reading.error or RestUnclear(reading.line))
+                continue
+            orders = ordered(host, self.scene(power), self.writer or power, named)
+            named |= {order.unit.at.province for order in orders}
+            yield self._of_host(reading, orders, power, wrong)
+
+    def _of_host(self, reading: LineReading, orders: tuple[Hold | Disband, ...], power: Power, wrong: Heading | None) -> LineReading:
+        """A line that speaks of many units with the orders it means for them."""
+        if wrong is not None and self.phase is not None:
+            asked = tuple(write_order(order) for order in (*reading.orders, *orders))
+            return replace(reading, orders=(), powers=(), error=WrongSeason(str(wrong), self.phase), suggestions=asked)
+        return replace(
+            reading,
+            kind=LineKind.ORDER if orders or reading.orders or reading.error else LineKind.COMMENT,
+            orders=(*reading.orders, *orders),
+            powers=(*reading.powers, *[power] * len(orders)),
+        )
 
     def _is_courtesy(self, text: str) -> bool:
         """Whether a line that is no order only greets, or is a name below such a line."""
