@@ -44,6 +44,11 @@ class Hosts:
 
     def __init__(self, lexicons: Sequence[Lexicon]) -> None:
         self._phrases = [_phrases(lexicon) for lexicon in lexicons if lexicon.hosts]
+        self._telling = {word for phrases in self._phrases for host in phrases.hosts for word in host}
+
+    def hints(self, line: str) -> bool:
+        """Whether a line holds any word for many units; most do not, and this is found at once."""
+        return not self._telling.isdisjoint(_words(line))
 
     def find(self, line: str) -> Host | None:
         """What a line says of many units, if that is all it says."""

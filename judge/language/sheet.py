@@ -116,6 +116,8 @@ class Sheet(LineLanguages):
         """A line that speaks, at least at its end, of many units; whom it means is settled when all lines are read."""
         if not (self.writer or self.power) or self.position is None or self.phase is None or self.phase.step not in VERBS:
             return None
+        if not self.reader.hosts.hints(text):
+            return None
         head, host = "", self.reader.hosts.find(text)
         if host is None and (cut := self.reader.hosts.cut(text)):
             head, host = cut
