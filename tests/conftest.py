@@ -1,8 +1,10 @@
 """Options and fixtures for all tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+
+from tests.support.readonce import read_once
 
 FIGURE = "figure"
 
@@ -12,6 +14,14 @@ collect_ignore = ["savedgames/with_package.py"]  # a script for a Python that ha
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew", action="store_true", help="write golden files anew instead of comparing")
     parser.addoption("--seed", type=int, default=1, help="seed of the long proofs")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shipped_once() -> Iterator[None]:
+    """What is shipped is read once."""
+    with pytest.MonkeyPatch.context() as patch:
+        read_once(patch)
+        yield
 
 
 @pytest.fixture

@@ -2,12 +2,15 @@
 
 import email
 import itertools
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import policy
 from email.message import Message as RawMessage
 from pathlib import Path
+
+from sqlalchemy import event
 
 from judge.config import Config, DoorConfig, JudgeConfig, MailInConfig, MailOutConfig
 from judge.log import set_up_logging
@@ -16,6 +19,7 @@ from judge.service.context import Services
 from judge.service.daemon import one_round
 from judge.service.deliver import deliver_waiting
 from judge.service.receive import accept
+from judge.store import SqlStore
 from judge.wiring import build
 
 set_up_logging()
@@ -79,6 +83,18 @@ def read_letter(to: str, raw: bytes) -> Read:
     )
 
 
+def wait_for_no_disk(store: SqlStore) -> None:
+    """Leave it to the system when commits reach the disk: here no power is cut."""
+    if store.engine.dialect.name != "sqlite":
+        return
+
+    @event.listens_for(store.engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute("PRAGMA synchronous = OFF")
+
+    store.engine.dispose()  # the next connection is made so
+
+
 class Table:
     """A judge in memory and in one folder; `judge` are settings of that section, `sections` the other ones."""
 
@@ -94,6 +110,7 @@ class Table:
         self.clock = FixedClock()
         self.sink = SinkBox()
         built = build(config)
+        wait_for_no_disk(built.store)
         self.s = Services(**{**{f: getattr(built, f) for f in built.__dataclass_fields__}, "clock": self.clock, "sink": self.sink})
         self._numbers = itertools.count(1)
         self._read = 0
