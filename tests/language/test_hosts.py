@@ -33,7 +33,7 @@ REST = ["A MAR H", "F BRE H"]
 @pytest.mark.parametrize(
     "line",
     [
-        "All units hold", "all hold", "ALL MY UNITS HOLD!", "Everyone holds", "hold all", "please hold everything",
+        "All units hold", "all hold", "ALL MY UNITS HOLD!", "Everyone holds", "hold all", "please hold all units",
         "Hello, all units hold please",
         "všechny jednotky drží", "Všechny moje jednotky stojí.", "vše drží",
         "Minden egység tart", "minden egységem tart", "mindenki marad",
@@ -79,7 +79,7 @@ def test_one_kind_of_unit(line: str, orders: list[str]) -> None:
     "line",
     [
         "all units do not hold", "all hold or move", "all hold if attacked", "not all hold", "all units support A Par",
-        "all units move", "hold", "all units disband", "rest hold unless attacked", "> all units hold", "(all units hold)",
+        "all units move", "hold", "Hold everything!", "all units disband", "rest hold unless attacked", "> all units hold", "(all units hold)",
     ],
 )  # fmt: skip
 def test_what_says_more_is_asked_back(line: str) -> None:
