@@ -367,6 +367,15 @@ def test_no_adjustment_is_due_where_everybody_has_as_many_units_as_centres() -> 
     assert str(adjudicate(position(abroad), {}, board("standard")).next_phase) == "S1902M"  # a build, but nowhere to build it
 
 
+def test_an_adjustment_is_due_if_one_of_those_with_builds_has_a_site() -> None:
+    """By "any_if_home" France builds in Belgium, for it owns Paris; Italy owns no home and builds nowhere."""
+    case = {"units": {"FRANCE": ["A PAR"], "ITALY": ["A TUN"]}, "centers": {"FRANCE": ["PAR", "BEL"], "ITALY": ["TUN", "GRE"]}}
+    variant = board("standard", build_sites="any_if_home")
+    assert str(adjudicate(position(case | {"phase": "F1901M"}), {}, variant).next_phase) == "W1901A"
+    owing = duties(position(case | {"phase": "W1901A"}), variant)
+    assert {power: (duty.builds, duty.sites) for power, duty in owing.items()} == {"FRANCE": (1, (Location("BEL"),))}
+
+
 def test_the_phase_of_a_case_that_names_none() -> None:
     assert str(read_position({"units": {}}, board("standard")).phase) == "S1901M"
     assert str(read_position({"units": {}}, board("chaos")).phase) == "S1900M"  # that game begins with builds
