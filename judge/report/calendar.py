@@ -12,6 +12,8 @@ def _escape(text: str) -> str:
 
 def _fold(line: str) -> str:
     """A content line in pieces of at most 75 octets (RFC 5545 3.1), never within a letter."""
+    if len(line) <= 73 and line.isascii():
+        return line
     pieces: list[str] = []
     piece, size = "", 0
     for letter in line:

@@ -38,12 +38,11 @@ _ADDRESS = select(address.c.address, address.c.person, address.c.current, addres
 
 
 @cache
-def _tally(dialect: str) -> Any:
+def _tally(dialect: str) -> Prepared:
     """A count, new or added to."""
     adding = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(record)
-    return adding.on_conflict_do_update(
-        index_elements=[record.c.person, record.c.what], set_={"count": record.c.count + adding.excluded.count}
-    )
+    counted = {"count": record.c.count + adding.excluded.count}
+    return Prepared(adding.on_conflict_do_update(index_elements=[record.c.person, record.c.what], set_=counted))
 
 
 def _portions(wanted: list[_T]) -> Iterator[list[_T]]:
@@ -134,7 +133,7 @@ class People:
         counted = sorted(Counter(happened).items())
         if counted:
             rows = [{"person": number, "what": what, "count": count} for (number, what), count in counted]
-            self._db.execute(_tally(self._db.dialect.name), rows)
+            _tally(self._db.dialect.name).each(self._db, rows)
 
     def record(self, number: PersonId) -> dict[str, int]:
         """How often a person did what was counted by `tally`."""

@@ -105,14 +105,16 @@ _FREE_MAIL = (
     .where(inbox.c.number == bindparam("the_number"), inbox.c.state == InboxState.CLAIMED.value, inbox.c.claimed_by == bindparam("worker"))
     .values(state=InboxState.NEW.value, claimed_by=None, free_at=bindparam("from_then"), tries=inbox.c.tries + bindparam("more"))
 )
-_HOLDS = select(
-    exists().where(inbox.c.finished_at.is_(None), inbox.c.lane == bindparam("lane"), inbox.c.arrived_at < bindparam("before"))
-    | exists().where(
-        inbox.c.finished_at.is_(None),
-        inbox.c.known.is_(True),
-        inbox.c.lane.startswith("~"),
-        inbox.c.arrived_at < bindparam("before"),
-        inbox.c.arrived_at > bindparam("young"),
+_HOLDS = Prepared(
+    select(
+        exists().where(inbox.c.finished_at.is_(None), inbox.c.lane == bindparam("lane"), inbox.c.arrived_at < bindparam("before"))
+        | exists().where(
+            inbox.c.finished_at.is_(None),
+            inbox.c.known.is_(True),
+            inbox.c.lane.startswith("~"),
+            inbox.c.arrived_at < bindparam("before"),
+            inbox.c.arrived_at > bindparam("young"),
+        )
     )
 )
 
@@ -222,7 +224,7 @@ class Inbox:
         holds a deadline").
         """
         young = now - SENDERS_HOLD
-        return bool(self._db.execute(_HOLDS, {"lane": lane, "before": before, "young": young}).scalar())
+        return bool(_HOLDS.value(self._db, {"lane": lane, "before": before, "young": young}))
 
     def get(self, number: int) -> InboxMail | None:
         """The mail of that number."""

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from judge.store.prepared import Prepared
 from judge.store.tables import mark, tally
 
-_GET = select(mark.c.value).where(mark.c.name == bindparam("the_name"))
+_GET = Prepared(select(mark.c.value).where(mark.c.name == bindparam("the_name")))
 
 
 @cache
@@ -63,7 +63,8 @@ class Marks:
 
     def get(self, name: str) -> str | None:
         """The text kept under that name."""
-        return self._db.execute(_GET, {"the_name": name}).scalar()
+        text: str | None = _GET.value(self._db, {"the_name": name})
+        return text
 
     def set(self, name: str, value: str) -> None:
         """Keep a text under that name, in place of an older one."""

@@ -216,7 +216,7 @@ class Variants:
         return self._db.execute(select(variant.c.data).where(variant.c.hash == content_hash)).scalar()
 
 
-_ADD_TURN = insert(turn)
+_ADD_TURN = Prepared(insert(turn))
 _TURNS = select(turn.c.data, turn.c.withdrawn_at).where(turn.c.game == bindparam("the_game"))
 _LAST_TURNS = _TURNS.where(turn.c.withdrawn_at.is_(None)).order_by(turn.c.number.desc()).limit(bindparam("most"))
 
@@ -240,7 +240,7 @@ class Turns:
             "data": dump_turn(closed).encode(),
         }
         try:
-            self._db.execute(_ADD_TURN, row)
+            _ADD_TURN.each(self._db, [row])
         except IntegrityError as there:
             raise Conflict(f"turn {closed.number} ({closed.phase}) of game {number} is kept already, or its game is not") from there
 
