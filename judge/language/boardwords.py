@@ -1,7 +1,9 @@
 """The words of all languages on one board, each made ready when a line first needs it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from judge.language.courtesies import Courtesies
 from judge.language.hosts import Hosts
@@ -73,3 +75,10 @@ class BoardWords:
         if self._hosts is None:
             self._hosts = Hosts([tongue.lexicon for tongue in self.tongues.values()])
         return self._hosts
+
+    @cached_property
+    def joints(self) -> re.Pattern[str]:
+        """What joins units that do the same: a comma, a sign, or "and" of any language; a single Latin letter is none, it may be a unit."""
+        first = [tongue.lexicon.small["and"][0] for tongue in self.tongues.values() if tongue.lexicon.small.get("and")]
+        words = "|".join(sorted(re.escape(word) for word in first if len(word) > 1 or not word.isascii()))
+        return re.compile(rf"\s*,\s*(?:(?:{words})\s+)?|\s*[&+]\s*|\s+(?:{words})\s+", re.IGNORECASE)

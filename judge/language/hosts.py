@@ -62,6 +62,11 @@ class Hosts:
                         return Host(phrases.verbs[verb], found[0], found[1], phrases.language)
         return None
 
+    def verb(self, text: str) -> str:
+        """What a text orders of several units, "hold" or "disband", "" if it is no such verb of any language."""
+        words = _words(text)
+        return next((phrases.verbs[words] for phrases in self._phrases if words in phrases.verbs), "")
+
     def cut(self, line: str) -> tuple[str, Host] | None:
         """A line whose last part speaks of many units ("A Par - Bur, rest hold"), as what stands before, and that part."""
         joint = _JOINT.search(line)
@@ -77,7 +82,11 @@ def ordered(host: Host, scene: Scene, power: Power, named: Set[str]) -> tuple[Ho
 
 
 def _phrases(lexicon: Lexicon) -> _Phrases:
-    spoken = {verb: (*lexicon.hosts.get(verb, ()), *lexicon.verbs[verb].words) for verb in VERBS.values() if verb in lexicon.verbs}
+    spoken = {
+        verb: (*lexicon.hosts.get(verb, ()), *lexicon.verbs[verb].words, *lexicon.verbs[verb].letters)
+        for verb in VERBS.values()
+        if verb in lexicon.verbs
+    }
     named = {key: lexicon.hosts.get(key, ()) for key in ("all", "rest")}
     kinds = {
         letter: [text for text in (*kind.subject, *kind.object, *kind.other) if len(text) > 1] for letter, kind in lexicon.units.items()

@@ -34,6 +34,8 @@ from judge.rules import Disband, Hold, Phase, Position, Step, Waive, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
+MOST_TOGETHER = 12
+"""So many units may stand before one verb."""
 MOST_KNOWN = 1000
 """So many lines of a letter are remembered, in case they come again."""
 _SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\S.*)")
@@ -180,6 +182,8 @@ class Sheet(LineLanguages):
                 known = self._below_its_heading(blank, season[1], season[2]) or known
             if known.reading.error is not None and not known.reading.orders:
                 known = self._behind_a_greeting(blank, text) or known
+            if known.reading.error is not None:
+                known = self._holding_together(blank, text) or known
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
         if (known.reading.n, known.reading.line) == (blank.n, blank.line):
@@ -234,6 +238,25 @@ class Sheet(LineLanguages):
         rest = self._in_languages(blank, found[2], self.languages)
         return rest if rest.reading.orders or rest.reading.suggestions else None
 
+    def _holding_together(self, blank: LineReading, text: str) -> Outcome | None:
+        """Several units that hold by one verb ("A Par, A Mar and F Bre hold"); None if it is not sure that all of them do."""
+        *before, last = (part.strip() for part in self.reader.joints.split(text))
+        words = last.split()
+        cut = next((cut for cut in range(1, len(words)) if self.reader.hosts.verb(" ".join(words[cut:])) == "hold"), 0)
+        if not (cut and before and all(before)) or len(before) > MOST_TOGETHER:
+            return None
+        found = [self._one(blank, f"{' '.join(words[:cut])} H")]
+        while before and (held := self._one(blank, f"{before[-1]} H")):  # not with a verb of its own
+            found.insert(0, held)
+            before.pop()
+        found = [*(self._one(blank, part) for part in before), *found]
+        return _joined([outcome for outcome in found if outcome]) if None not in found and len(found) > len(before) + 1 else None
+
+    def _one(self, blank: LineReading, text: str) -> Outcome | None:
+        """A text that is one order and nothing else; None for any other."""
+        found = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
+        return found if len(found.reading.orders) == 1 and found.reading.error is None else None
+
     def _canonical(self, blank: LineReading, text: str) -> Outcome | None:
         """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""
         order = plain_order(text, self.scene(self.writer or self.power))
@@ -273,3 +296,17 @@ class Sheet(LineLanguages):
             self.power = found.power
         if found.season is not None:
             self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
+
+
+def _joined(found: list[Outcome]) -> Outcome:
+    """Several readings of one line as one."""
+    first = found[0].reading
+    return replace(
+        found[0],
+        reading=replace(
+            first,
+            orders=tuple(order for outcome in found for order in outcome.reading.orders),
+            powers=tuple(power for outcome in found for power in outcome.reading.powers),
+            warnings=tuple(dict.fromkeys(warning for outcome in found for warning in outcome.reading.warnings)),
+        ),
+    )

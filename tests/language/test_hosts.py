@@ -124,3 +124,38 @@ def test_a_master_names_the_power_above() -> None:
         ([], ""), (["A MUN H", "F KIE H"], ""), ([], ""), (["A PAR - BUR"], ""), (REST, ""),
     ]  # fmt: skip
     assert told(["all hold"], MOVEMENT, "")[0][0] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("A Par, A Mar, F Bre hold", ALL),
+        ("Paris, Marseilles and Brest hold", ALL),
+        ("A Par & A Mar H", ["A MAR H", "A PAR H"]),
+        ("A Par - Bur, A Mar, F Bre hold", ["A MAR H", "A PAR - BUR", "F BRE H"]),
+        ("Paříž, Marseille a Brest drží", []),  # "a" may be a unit's letter
+        ("Paříž, Marseille, Brest drží", ALL),
+        ("Párizs, Marseille és Brest tart", ALL),
+        ("А Пар, А Мар и Ф Бре стоят", ALL),
+        ("Paris, Marseille und Brest halten", ALL),
+    ],
+)
+def test_several_units_hold_by_one_verb(line: str, orders: list[str]) -> None:
+    assert told([line], MOVEMENT)[0][0] == orders
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A Par, A Mar - Bur",
+        "A Par, F Bre - Mao, A Mar H",
+        "A Par or A Mar hold",
+        "A Par, not A Mar hold",
+        "A Par, A Mar S A Par",
+        "Par hold, Mar",
+    ],
+)
+def test_no_unit_borrows_another_verb(line: str) -> None:
+    ((orders, code),) = told([line], MOVEMENT)
+    assert "A PAR H" not in orders
+    assert code
