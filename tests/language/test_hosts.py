@@ -78,8 +78,9 @@ def test_one_kind_of_unit(line: str, orders: list[str]) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "all units do not hold", "all hold or move", "all hold if attacked", "not all hold", "all units support A Par",
-        "all units move", "hold", "Hold everything!", "all units disband", "rest hold unless attacked", "> all units hold", "(all units hold)",
+        "all units do not hold", "all hold or move", "all hold if attacked", "not all hold",
+        "all units support A Par", "all units move", "hold", "Hold everything!", "all units disband",
+        "rest hold unless attacked", "> all units hold", "(all units hold)",
     ],
 )  # fmt: skip
 def test_what_says_more_is_asked_back(line: str) -> None:
