@@ -200,7 +200,8 @@ def _count_missing(game: Game, variant: Variant, at: datetime) -> Transition:
                 silent.append(power)
         else:
             tallies.append(Tally(seat.person, "late" if power in game.late else "in"))
-            after = put_seat(after, replace(seat, missed=0))
+            if seat.missed:
+                after = put_seat(after, replace(seat, missed=0))
     done = Transition(after, tallies=tuple(tallies))
     silent = [power for power in silent if power in _left_after(game, variant, at)] if silent else []
     if game.settings.nmr is Nmr.CIVIL:

@@ -146,6 +146,7 @@ def utc_time(moment: datetime) -> str:
     return f"{_formatted(moment, 'time.hour' if same else 'time.full', 'UTC')} UTC"
 
 
+@lru_cache(maxsize=1024)
 def machine_time(moment: datetime) -> str:
     """UTC as mappers read it, the same in every language.
 
@@ -229,7 +230,7 @@ def widest(cells: Iterable[object], at_most: int = 30) -> int:
     >>> widest(["A Bel - Hol", "A Mun H"])
     13
     """
-    lengths = [len(str(cell)) for cell in cells]
+    lengths = list(map(len, map(str, cells)))
     fitting = [length for length in lengths if length <= at_most]
     return max(fitting, default=min(lengths, default=0)) + 2
 
