@@ -1,9 +1,14 @@
 """Options and fixtures for all tests."""
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
+from tests.support import shelf
 from tests.support.readonce import read_once
 
 FIGURE = "figure"
@@ -14,6 +19,14 @@ collect_ignore = ["savedgames/with_package.py"]  # a script for a Python that ha
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew", action="store_true", help="write golden files anew instead of comparing")
     parser.addoption("--seed", type=int, default=1, help="seed of the long proofs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder of pictures for all processes of a test run, which the first one makes: rastering an empty board takes seconds."""
+    if shelf.PICTURES not in os.environ:
+        folder = tempfile.mkdtemp(prefix="judge-pictures-")
+        os.environ[shelf.PICTURES] = folder
+        config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 @pytest.fixture(scope="session", autouse=True)

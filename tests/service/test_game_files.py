@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from judge.cli import main
 from judge.config import Config
 from judge.errors import OperatorError
 from judge.game import Absence, EndKind, Event, Game, PressRule, Settings, Status, Submission, Timing, Turn, close_phase, resume
@@ -435,9 +437,28 @@ def test_players_must_be_of_the_board(tmp_path: Path) -> None:
 # ---- the commands
 
 
-def run(config: Config, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(config: Config, *words: str) -> Result:
+    return CliRunner().invoke(main, ["game", words[0], "--config", str(config.file), *words[1:]])
+
+
+def run_alone(config: Config, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "judge", "game", words[0], "--config", str(config.file), *words[1:]]
-    return subprocess.run(command, capture_output=True, text=True, check=False, input=stdin)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_commands_in_processes_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    old, new = shelf.fill(tmp_path / "old", (shelf.danube,)), shelf.fill(tmp_path / "new", ())
+    file = tmp_path / "danube.json"
+    done = run_alone(old, "export", "danube", "--as", "json", "-o", str(file))
+    assert done.returncode == 0, done.stderr
+    done = run_alone(new, "import", str(file))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("danube: ")
+    again = run_alone(new, "import", str(file))
+    assert again.returncode == 1
+    assert "danube" in again.stderr
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -447,16 +468,16 @@ def test_the_commands(tmp_path: Path) -> None:
     for name, form in (("danube", "json"), ("tatry", "saved-game")):
         file = tmp_path / f"{name}.json"
         done = run(old, "export", name, "--as", form, "-o", str(file))
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
         done = run(new, "import", str(file))
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
         assert done.stdout.startswith(f"{name}: ")
     text = run(old, "export", "danube", "--as", "text", "--language", "cs")
     assert text.stdout.startswith("DANUBE: A game on the <river>")
-    assert run(old, "export", "danube", "--as", "text", "--language", "xx").returncode == 1
+    assert run(old, "export", "danube", "--as", "text", "--language", "xx").exit_code == 1
     done = run(new, "import", "--master", "gm@example.org", *(str(LETTERS / name) for name in NJUDGE))
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("meadow: 5 phases, 0 messages, now F1902M, paused\n")
     again = run(new, "import", str(tmp_path / "danube.json"))
-    assert again.returncode == 1
+    assert again.exit_code == 1
     assert "danube" in again.stderr

@@ -24,7 +24,7 @@ from judge.service.pictures import (
     picture_name,
 )
 from judge.service.raster import Press, print_once, rastered
-from tests.support import islets
+from tests.support import islets, shelf
 from tests.support.places import wait_until
 
 LIBRARY = Library()
@@ -32,8 +32,8 @@ START = LIBRARY.variant("standard").start
 
 
 @pytest.fixture(scope="module")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Pictures:
-    return Pictures(tmp_path_factory.mktemp("pictures"), LIBRARY)
+def pictures() -> Pictures:
+    return Pictures(shelf.pictures(), LIBRARY)
 
 
 def opened(png: bytes) -> Image.Image:
@@ -42,9 +42,12 @@ def opened(png: bytes) -> Image.Image:
     return image
 
 
-def test_picture_is_drawn_once(pictures: Pictures) -> None:
+def test_picture_is_drawn_once(pictures: Pictures, tmp_path: Path) -> None:
     """The second time the file is taken, whatever it holds."""
     facts = PositionPicture("standard", START)
+    pictures.press("standard")
+    shelf.lend_boards(tmp_path)
+    pictures = Pictures(tmp_path, LIBRARY)
     first = pictures.picture(facts)
     path = pictures.folder / f"{picture_name(facts)}.png"
     assert path.read_bytes() == first

@@ -223,6 +223,8 @@ def test_processes_draw_into_the_folder(tmp_path: Path) -> None:
     config = shelf.fill(tmp_path, (shelf.tatry,))
     store = open_store(config.database_url)
     folder = tmp_path / "drawn"
+    Pictures(shelf.pictures(), Library()).press("standard")
+    shelf.lend_boards(folder)
     gallery = Gallery(store, Pictures(folder, Library()), drawing_pool(folder, ()))
     with store.reading() as tx:
         turns = tx.turns.of(1, withdrawn=True)

@@ -1,9 +1,8 @@
 """A store with games of every kind, for the pages of the archive; whatever nobody may see in it carries the word `CANARY`."""
 
-import atexit
 import json
+import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -162,16 +161,23 @@ def paused() -> tuple[Game, list[Turn], tuple[PressItem, ...]]:
     return replace(game, status=Status.PAUSED, deadline=None, paused_left=timedelta(hours=5)), turns, ()
 
 
+PICTURES = "JUDGE_TEST_PICTURES"
+"""The variable of the environment that names the folder of pictures; the tests' first process sets it."""
+
 Made = tuple[Game, list[Turn], tuple[PressItem, ...]]
 GAMES: tuple[Callable[[], Made], ...] = (danube, morava, tatry, vltava, unlisted, silent, azeroth, paused)
 
 
-@cache
 def pictures() -> Path:
-    """A folder of pictures for all installations of a test run: rastering the empty board takes seconds."""
-    folder = tempfile.mkdtemp(prefix="judge-pictures-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
+    """The folder of pictures of all installations of a test run."""
+    return Path(os.environ[PICTURES])
+
+
+def lend_boards(folder: Path) -> None:
+    """Put into a folder of pictures the empty boards that were rastered before."""
+    folder.mkdir(exist_ok=True)
+    for board in pictures().glob("board-*"):
+        shutil.copy(board, folder)
 
 
 def fill(folder: Path, made_games: tuple[Callable[[], Made], ...] = GAMES) -> Config:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli import main
 from judge.errors import OperatorError
 from judge.web import export_site
 from judge.wiring import build_archive
@@ -140,13 +142,13 @@ def test_without_drawings_links_lead_to_the_pictures(tmp_path: Path) -> None:
 
 def test_the_command_writes_and_counts(tmp_path: Path) -> None:
     config = shelf.fill(tmp_path, (shelf.vltava,))
-    command = [sys.executable, "-m", "judge", "export", "--config", str(config.file)]
-    done = subprocess.run([*command, "--language", "hu"], capture_output=True, text=True, check=False, env=os.environ)
+    words = ["export", "--config", str(config.file), "--language"]
+    done = subprocess.run([sys.executable, "-m", "judge", *words, "hu"], capture_output=True, text=True, check=False, env=os.environ)
     assert done.returncode == 0, done.stderr
     assert f"{config.spool / 'site'}: " in done.stdout
     assert "0 unchanged, 0 removed" in done.stdout
     assert (config.spool / "site" / "hu" / "index.html").exists()
     assert not (config.spool / "site" / "cs").exists()
-    wrong = subprocess.run([*command, "--language", "xx"], capture_output=True, text=True, check=False, env=os.environ)
-    assert wrong.returncode == 2
+    wrong = CliRunner().invoke(main, [*words, "xx"])
+    assert wrong.exit_code == 2
     assert "there are en, cs, hu, ru" in wrong.stderr
