@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 RUN_VENV := .venv-run
 SEED ?= 1
+# Many tests start `judge` anew, and without compiled modules each start would compile them all.
+unexport PYTHONDONTWRITEBYTECODE
 LONG := not prove and not torture and not soak and not bench
 
 .PHONY: help demo test check prove torture soak bench bench-load clean
@@ -65,3 +67,4 @@ bench-load: $(VENV)/.done
 
 clean:
 	rm -rf $(VENV) $(RUN_VENV) demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist
+	find judge tests tools -name __pycache__ -prune -exec rm -rf {} +
