@@ -540,6 +540,24 @@ def test_texts_and_orders_mixed() -> None:
             assert (result.verdicts["PAR"], result.refused) == ("moves", ())
 
 
+@pytest.mark.parametrize(
+    ("fleets", "told"),
+    [
+        (("F ENG", "F MAO"), {"LON": "moves", "WES": "supports", "ENG": "convoys", "MAO": "convoys"}),
+        # Both touch London and each other, and neither touches the other shore: nobody could carry the army (DATC 6.D.32).
+        (("F ENG", "F NTH"), {"LON": "illegal", "WES": "illegal", "ENG": "illegal", "NTH": "illegal"}),
+        # Likewise at the far end: nobody touches London.
+        (("F MAO", "F IRI"), {"LON": "illegal", "WES": "illegal", "MAO": "illegal", "IRI": "illegal"}),
+    ],
+)
+def test_an_order_met_before_still_needs_its_fleets(fleets: tuple[str, str], told: dict[str, str]) -> None:
+    """What two fleets make possible is remembered with the order; which fleets are there is asked each time."""
+    units = {"ENGLAND": ["A LON", *fleets], "ITALY": ["F WES"]}
+    orders = {"ENGLAND": ["A LON - NAF", *(f"{fleet} C A LON - NAF" for fleet in fleets)], "ITALY": ["F WES S A LON - NAF"]}
+    for _ in range(3):
+        assert adjudicate(position({"units": units}), orders, board("standard")).verdicts == told
+
+
 def test_an_order_for_anothers_unit_does_not_touch_it() -> None:
     """What a power orders a unit of another to do is refused, in whatever order the powers come."""
     orders = {"AUSTRIA": ["A MUN - TYR"], "GERMANY": ["A MUN - BUR"], "TURKEY": ["A MUN H"]}
