@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ from tests.support.proxy import FaultProxy
 
 NUMBERS = count(1)
 FAULTS = 300
+USUAL = ssl.create_default_context()
+"""The usual checks, not used without TLS: made once, for reading the machine's authorities takes longer than a login."""
 
 
 def mail(text: str) -> bytes:
@@ -45,7 +48,9 @@ class Box:
         self.server = server
         self.user = f"judge{next(NUMBERS)}"
         self.clock = 0.0
-        self.account = ImapAccount("127.0.0.1", self.user, lambda: PASSWORD, port or server.imap, "none", timeout=10.0, **fields)
+        self.account = ImapAccount(
+            "127.0.0.1", self.user, lambda: PASSWORD, port or server.imap, "none", timeout=10.0, context=USUAL, **fields
+        )
         self.source = self.new_source()
 
     def new_source(self, **fields: Any) -> ImapSource:
