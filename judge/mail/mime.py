@@ -17,8 +17,9 @@ _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u200b-\u200f\u2028-\u202e\u2060-
 _BODY_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
 _NO_LEADS = bytes([*range(0xC3), *range(0xF5, 0x100)])
 """Octets that do not begin a character beyond Latin-1's signs, to be left out when those are counted."""
-_WILD = re.compile(rb"^From |^\.|[ \t]$|^.{201}|=_", re.MULTILINE)
-"""What a text must not have that travels as it is."""
+_WILD = (b"=_", b"\n.", b"\nFrom ", b" \n", b"\t\n")
+"""What a text must not have that travels as it is; nor a line longer than this."""
+_LONGEST_LINE = 200
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 _ID = re.compile(r"[\x21-\x3b\x3d\x3f-\x7e]{1,250}")
 _PICTURE = "cid:picture"
@@ -196,19 +197,31 @@ def encode_text(text: str, boundary: str = "=_") -> tuple[str, bytes, bytes]:
     if b"\r" in octets:
         octets = octets.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     octets = octets.translate(None, _BODY_CONTROLS)
-    is_tame = octets.isascii() and not _WILD.search(octets)
     body = octets.replace(b"\n", _CRLF)
     if octets and not octets.endswith(b"\n"):
         body += _CRLF
     if octets.isascii():
-        return "us-ascii", *((b"7bit", body) if is_tame else (b"quoted-printable", _quoted_printable(body)))
+        return "us-ascii", *((b"7bit", body) if _is_tame(octets) else (b"quoted-printable", _quoted_printable(body)))
     if 3 * len(body.translate(None, _NO_LEADS)) > len(body) // 3:
         return "utf-8", b"base64", _base64(body)
     return "utf-8", b"quoted-printable", _quoted_printable(body)
 
 
+def _is_tame(octets: bytes) -> bool:
+    """Whether a text of ASCII may travel as it is."""
+    lines = b"\n" + octets + b"\n"
+    return not any(sign in lines for sign in _WILD) and max(map(len, lines.split(b"\n"))) <= _LONGEST_LINE
+
+
 def _quoted_printable(body: bytes) -> bytes:
-    coded = b2a_qp(body, istext=True, header=False)
+    """Line by line, because the letters of a phase have most of theirs in common."""
+    return b"".join(map(_quoted_line, body.splitlines(keepends=True)))
+
+
+@lru_cache(maxsize=4096)
+def _quoted_line(line: bytes) -> bytes:
+    """One line with its end."""
+    coded = b2a_qp(line, istext=True, header=False)
     return re.sub(rb"^From ", b"=46=\r\nrom ", coded, flags=re.MULTILINE) if b"From " in coded else coded
 
 
