@@ -463,6 +463,20 @@ def test_a_kind_that_attacks_better_than_it_defends() -> None:
     assert [str(fallen.unit) for fallen in result.dislodged] == ["F TRI"]
 
 
+def test_a_kind_that_attacks_with_nothing_is_stronger_than_an_army_that_never_arrives() -> None:
+    """Warcraft's reading A7 on a board with convoys, which none is: 0 counts as an attack, an army without a convoy is none."""
+    variant = board("standard")
+    weak = replace(variant.board.kinds["F"], attack=0)
+    variant = replace(variant, board=replace(variant.board, kinds={**variant.board.kinds, "F": weak}))
+    units = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F ENG"]}
+    for convoy, told in (
+        ("F NTH H", {"LON": "no_convoy", "NTH": "holds", "ENG": "moves"}),
+        ("F NTH C A LON - BEL", {"LON": "moves", "NTH": "convoys", "ENG": "bounces"}),
+    ):
+        orders = {"ENGLAND": ["A LON - BEL", convoy], "FRANCE": ["F ENG - BEL"]}
+        assert adjudicate(position({"units": units}), orders, variant).verdicts == told
+
+
 @pytest.mark.parametrize(
     ("fleet", "start", "end", "told"),
     [
