@@ -368,7 +368,7 @@ class ImapSource:
 
     def _connect(self) -> _Client:
         account = self.account
-        context = account.context or ssl.create_default_context()
+        context = account.context or (ssl.create_default_context() if account.security != "none" else None)  # which takes time to make
         client: _Client = IMAPClient(
             account.host,
             account.port,
