@@ -368,7 +368,7 @@ class ImapSource:
 
     def _connect(self) -> _Client:
         account = self.account
-        context = account.context or (ssl.create_default_context() if account.security != "none" else None)  # which takes time to make
+        context = None if account.security == "none" else account.context or ssl.create_default_context()  # which takes time to make
         client: _Client = IMAPClient(
             account.host,
             account.port,
@@ -378,7 +378,7 @@ class ImapSource:
         )
         client.normalise_times = False  # else INTERNALDATE comes as local time, doubtful for an hour each autumn
         try:
-            if account.security == "starttls":
+            if context is not None and account.security == "starttls":
                 client.starttls(context)
             self._logins = self._logins.spent(self._monotonic())
             if account.mechanism == "xoauth2":
