@@ -267,12 +267,12 @@ def many_games(wanted: argparse.Namespace) -> Values:
         time.sleep(5)  # what is done at the start is done
         memory = resident(process.pid)
         process.stop()
-        values = costs(place)
         place.stock.fill(wanted.many, first=wanted.many + 1, running=False)
         process = place.start()
         time.sleep(5)
         more = resident(process.pid) - memory
         process.stop()
+        values = costs(place)  # last, for its mails make letters that the next process would deliver
     return {
         "start": start,
         "memory": memory,
