@@ -36,8 +36,6 @@ class BoardWords:
         self.variant = variant
         self.tongues = tongues
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._courtesies: Courtesies | None = None
-        self._hosts: Hosts | None = None
         self._understood: dict[tuple[str, str], Understood] = {}
         self.waterways = {frozenset(ports): way for way, ports in variant.board.ports.items()}
 
@@ -62,19 +60,15 @@ class BoardWords:
             self._vocabularies[language] = found
         return found
 
-    @property
+    @cached_property
     def courtesies(self) -> Courtesies:
         """The greetings of all languages."""
-        if self._courtesies is None:
-            self._courtesies = Courtesies([tongue.lexicon for tongue in self.tongues.values()])
-        return self._courtesies
+        return Courtesies([tongue.lexicon for tongue in self.tongues.values()])
 
-    @property
+    @cached_property
     def hosts(self) -> Hosts:
         """The words of all languages for many units at once."""
-        if self._hosts is None:
-            self._hosts = Hosts([tongue.lexicon for tongue in self.tongues.values()])
-        return self._hosts
+        return Hosts([tongue.lexicon for tongue in self.tongues.values()])
 
     @cached_property
     def joints(self) -> re.Pattern[str]:

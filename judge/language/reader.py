@@ -23,14 +23,16 @@ class Reader(BoardWords):
         phase: Phase | None = None,
         prefer: Sequence[str] = (),
         commands: CommandWords | None = None,
+        parted: bool = False,
     ) -> tuple[LineReading, ...]:
         """Every line read; headings govern the lines below them.
 
         `power` is who writes ("" or None: a master, whose headings say whose orders follow); `prefer` the languages to try first.
+        `parted`: these are not all lines of the letter that give orders, so it is not known which units are left.
         A letter in which some line plainly speaks another language is read once more with that language first.
         """
         texts = list(lines)
-        sheet = Sheet(self, position, power or "", phase or (position.phase if position else None), commands)
+        sheet = Sheet(self, position, power or "", phase or (position.phase if position else None), commands, parted)
         first = tuple(prefer)
         readings, spoken = sheet.read(texts, first)
         if spoken and spoken != sheet.languages[0]:

@@ -48,10 +48,18 @@ class Sheet(LineLanguages):
     """One letter being read: the scene, and what headings have said so far."""
 
     def __init__(
-        self, reader: BoardWords, position: Position | None, power: Power, phase: Phase | None, commands: CommandWords | None
+        self,
+        reader: BoardWords,
+        position: Position | None,
+        power: Power,
+        phase: Phase | None,
+        commands: CommandWords | None,
+        parted: bool = False,
     ) -> None:
         super().__init__(reader, position, power, phase)
         self.commands = commands
+        self.parted = parted
+        """Whether other lines of the letter give orders, too."""
         self.wrong: Heading | None = None
         self.greeted = False
         """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
@@ -139,7 +147,7 @@ class Sheet(LineLanguages):
         begun = bool(named)
         asked = [reading for reading in readings if reading.error is not None and not isinstance(reading.error, NotAnOrder)]
         named |= {suggestion.split()[1].partition("/")[0] for reading in asked for suggestion in reading.suggestions if " " in suggestion}
-        is_clear = all(reading.suggestions for reading in asked)
+        is_clear = all(reading.suggestions for reading in asked) and not self.parted
         for reading in readings:
             if reading.n not in self._hosts:
                 yield reading

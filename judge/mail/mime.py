@@ -214,15 +214,18 @@ def _is_tame(octets: bytes) -> bool:
 
 
 def _quoted_printable(body: bytes) -> bytes:
-    """Line by line, because the letters of a phase have most of theirs in common."""
-    return b"".join(map(_quoted_line, body.splitlines(keepends=True)))
+    """Line by line, because the letters of a phase have most of theirs in common; no long one is kept."""
+    lines = body.splitlines(keepends=True)
+    return b"".join([_known_line(line) if len(line) <= _LONGEST_LINE else _quoted_line(line) for line in lines])
 
 
-@lru_cache(maxsize=4096)
 def _quoted_line(line: bytes) -> bytes:
     """One line with its end."""
     coded = b2a_qp(line, istext=True, header=False)
     return re.sub(rb"^From ", b"=46=\r\nrom ", coded, flags=re.MULTILINE) if b"From " in coded else coded
+
+
+_known_line = lru_cache(maxsize=4096)(_quoted_line)
 
 
 def _base64(octets: bytes) -> bytes:

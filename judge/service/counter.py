@@ -88,6 +88,8 @@ class Counter:
         self.tried: dict[str, Game] = {}
         """Games as they would be once everything that waits for this mail's code is done."""
         self.checking = False
+        self.parted = False
+        """Whether the order lines of the block stand in several places, with commands between them."""
         """Whether the lines are only checked, so that nothing may be begun."""
 
     @cached_property

@@ -158,7 +158,9 @@ class Desk(Filing, Newcomers):
             self._check(entries, where, late)
             return
         mode = Mode()
-        for is_order, run in groupby([self._as_meant(entry, where) for entry in entries], key=_is_order_line):
+        runs = [(is_order, list(run)) for is_order, run in groupby((self._as_meant(entry, where) for entry in entries), key=_is_order_line)]
+        self.parted = sum(is_order for is_order, _ in runs) > 1
+        for is_order, run in runs:
             if is_order:
                 self._order_lines([e for e in run if isinstance(e, Line)], where, late, mode)
             else:

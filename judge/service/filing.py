@@ -192,4 +192,7 @@ class Filing(Doing):
         own = [each for each in (person.language, person.spoken) if each] if person else []
         prefer = own or [game.settings.language]
         position = stage_of(game.position, phase or game.phase)
-        yield from self._s.orders.read([line.text for line in lines], pack, position, power, prefer)
+        # Whose units "the rest" are is known only if these lines are all that the mail orders, and of the open phase.
+        before = any(filed.mail == self._number for filed in game.orders.get(power or "", ()))
+        parted = self.parted or before or phase is not None
+        yield from self._s.orders.read([line.text for line in lines], pack, position, power, prefer, parted=parted)

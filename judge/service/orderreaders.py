@@ -84,6 +84,8 @@ class OrderReaders:
         power: Power | None,
         prefer: Sequence[str],
         commands: CommandWords | None = None,
+        *,
+        parted: bool = False,
     ) -> tuple[LineReading, ...]:
-        """Lines read with the help of the position and of the languages to try first."""
-        return self.reader(pack).read_lines(lines, position=position, power=power, prefer=prefer, commands=commands)
+        """Lines read with the help of the position and of the languages to try first; `parted`: not all that give orders."""
+        return self.reader(pack).read_lines(lines, position=position, power=power, prefer=prefer, commands=commands, parted=parted)

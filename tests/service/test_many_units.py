@@ -44,3 +44,15 @@ def test_the_rest_of_what(circle: Circle) -> None:
 def test_as_long_as_a_line_is_asked_back_nothing_holds_for_it(circle: Circle) -> None:
     circle.answer("TURKEY", "A Con - Xyzzy\nF Ank - Bla\nrest hold")
     assert on_file(circle, "TURKEY") == ["F ANK - BLA"]
+
+
+def test_orders_above_a_command_are_not_overruled_by_the_rest_below_it(circle: Circle) -> None:
+    circle.answer("AUSTRIA", "A Vie - Gal\nWAIT\nF Tri - Alb, rest hold")
+    assert on_file(circle, "AUSTRIA") == ["A VIE - GAL", "F TRI - ALB"]
+    circle.answer("AUSTRIA", "A Vie - Xyzzy\nWAIT\nall units hold")
+    assert on_file(circle, "AUSTRIA") == ["A VIE - GAL", "F TRI - ALB"]
+
+
+def test_the_rest_are_of_the_open_phase(circle: Circle) -> None:
+    circle.answer("RUSSIA", "PHASE F1901M\nF Sev - Rum\nrest hold")
+    assert on_file(circle, "RUSSIA") == []
