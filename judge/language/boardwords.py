@@ -1,7 +1,7 @@
 """The words of all languages on one board, each made ready when a line first needs it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,7 +72,24 @@ class BoardWords:
 
     @cached_property
     def joints(self) -> re.Pattern[str]:
-        """What joins units that do the same: a comma, a sign, or "and" of any language; a single Latin letter is none, it may be a unit."""
-        first = [tongue.lexicon.small["and"][0] for tongue in self.tongues.values() if tongue.lexicon.small.get("and")]
-        words = "|".join(sorted(re.escape(word) for word in first if len(word) > 1 or not word.isascii()))
-        return re.compile(rf"\s*,\s*(?:(?:{words})\s+)?|\s*[&+]\s*|\s+(?:{words})\s+", re.IGNORECASE)
+        """What joins orders of one line: a comma, a sign, "and" of any language, the end of a sentence.
+
+        A single Latin letter, which may be a unit, is a word only in small letters before a unit or a long name.
+        """
+        said = {word for tongue in self.tongues.values() for word in tongue.lexicon.small.get("and", ())}
+        words = "|".join(sorted(re.escape(word) for word in said if len(word) > 1 or not word.isascii()))
+        letters = "".join(sorted(word for word in said if len(word) == 1 and word.isascii()))
+        word = rf"(?:{words}|(?-i:[{letters}])(?=\s+(?:(?-i:[A-Z])\s|\w{{4}})))" if letters else f"(?:{words})"
+        return re.compile(rf"\s*,\s*(?:{word}\s+)?|\s*[&+]\s*|\s+{word}\s+|\s*;\s*|\.\s+", re.IGNORECASE)
+
+    @cached_property
+    def _pronouns(self) -> re.Pattern[str]:
+        """Words that point back to an order, of all languages."""
+        said = {word for tongue in self.tongues.values() for word in tongue.lexicon.small.get("it", ())}
+        words = "|".join(re.escape(word) for word in sorted(said, key=lambda word: (-len(word), word)))
+        return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else re.compile("(?!)")
+
+    def without_pronoun(self, text: str) -> Iterator[str]:
+        """A text without one word or another that points back ("Mar supports it")."""
+        for found in self._pronouns.finditer(text):
+            yield f"{text[: found.start()]}{text[found.end() :]}".strip()

@@ -13,13 +13,15 @@ from judge.language.vocabulary import Sense, Vocabulary
 
 ENGLISH = "en"
 
+_STRUCK = "❌❎✖✕✗✘🚫⛔👎"
+"""Signs of what is not wanted; they are no bullets."""
 _BULLET = re.compile(
-    r"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖→➔➜➞–—‒―‐−¤§°+-]|[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
-    r"|^[•·‣▪▫◦●○■□◆◇▶►➢✓✔✗☐☑❖*]+(?=\w)|^[-–—](?=[^\W\d_])"
+    rf"^(?:[\s*•·‣▪▫◦●○■□◆◇▶►➢✓✔☐☑❖→➔➜➞–—‒―‐−¤§°+-]|(?![{_STRUCK}])[\U0001F000-\U0001FAFF☀-➿])+\s+(?=\S)"
+    r"|^[•·‣▪▫◦●○■□◆◇▶►➢✓✔☐☑❖*]+(?=\w)|^[-–—](?=[^\W\d_])"
 )
-_NUMBER = re.compile(r"^(?:\(?\d{1,3}\s?[.)\]]|#\d{1,3}[.:)]?|[a-z]\))\s*(?=\S)")
+_NUMBER = re.compile(r"^(?:\d{1,2}\u20e3|\(?\d{1,3}\s?[.)\]]|#\d{1,3}[.:)]?|[a-z]\))\s*(?=\S)")
 _TAIL = re.compile(r"(?:[\s.;,!…\"”“»'’*]|\s[:;]-?[)(DP]+)+$")
-_COMMENT = re.compile(r"^(?://|#|<[-–—]|\*{3,}|[-–—=_~*+]{3,}$)")
+_COMMENT = re.compile(r"^(?://|#(?!\d{1,3}\b)|<[-–—]|\*{3,}|[-–—=_~*+]{3,}$)")
 
 
 def is_comment(line: str) -> bool:
@@ -72,10 +74,10 @@ def is_filler(item: Item) -> bool:
 
 
 def doubt_in(items: Sequence[Item]) -> str:
-    """The word that makes an order doubtful: a condition, a denial, a question mark; "" if there is none."""
+    """The word that makes an order doubtful: a condition, a denial, a question mark, a sign that strikes it out; "" if there is none."""
     for item in items:
-        if item.kind == "?":
-            return "?"
+        if item.kind == "?" or item.text in _STRUCK:
+            return item.text
         sense = item.sense
         if (
             item.kind == "word"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from judge.board import Board
-from judge.language.drafts import EITHER, Draft, UnitPhrase
+from judge.language.drafts import EITHER, Draft, PlacePhrase, UnitPhrase
 from judge.language.linewords import LineWords
 from judge.language.placephrases import PlacePhrases
 from judge.language.tokens import Item
@@ -43,6 +43,7 @@ class Grammar:
         found += self._without_unit(self.words.skip_small(at, frozenset({"articles", "filler"})))
         found += self._with_unit(at + 1 if self.words.kind(at) == "+" else at)
         found += self._verb_between(at)
+        found += self._goal_first(at)
         return list(dict.fromkeys(found)) if len(found) > 1 else found
 
     def _without_unit(self, at: int) -> Found:
@@ -78,6 +79,17 @@ class Grammar:
             for kind, role in sense.units
             if role != LETTER
         ]
+
+    def _goal_first(self, at: int) -> Found:
+        """ "Do Burgundska jde armáda z Paříže", "Into Burgundy goes A Par": where to, the verb, and who."""
+        goal = self.places.place(at)
+        if goal is None or not (goal[0].can_be_only("to") or _is_accusative(goal[0])):
+            return []
+        verb_at = self.words.skip_small(goal[1], frozenset({"filler"}))
+        verbs = self.words.verbs(verb_at) & {"move", "retreat"}
+        if len(verbs) != 1 or self.words.is_place(verb_at) or len(self.words.items[verb_at].text) == 1:
+            return []
+        return [(Draft(min(verbs), unit, targets=(goal[0].as_role("to"),)), end) for unit, end in self.units.units(verb_at + 1)]
 
     def _build_place_first(self, at: int) -> Found:
         """ "Build Paris A"."""
@@ -273,8 +285,12 @@ class Grammar:
 
 def _is_object(unit: UnitPhrase) -> bool:
     """Whether a unit can only be the one that something is done to: by the word for it, or by the accusative of its place ("A Párizst")."""
-    senses = unit.place.senses
-    return unit.role == "object" or (unit.role in (LETTER, "") and all(sense.cases == ACCUSATIVE for sense in senses))
+    return unit.role == "object" or (unit.role in (LETTER, "") and _is_accusative(unit.place))
+
+
+def _is_accusative(place: PlacePhrase) -> bool:
+    """Whether a place is written as what something is done to, and can be nothing else."""
+    return all(sense.cases == ACCUSATIVE for sense in place.senses)
 
 
 ACCUSATIVE = frozenset({"accusative"})

@@ -13,8 +13,6 @@ from judge.rules import Disband, Hold, Step
 
 VERBS = {Step.MOVEMENT: "hold", Step.RETREAT: "disband"}
 """What can be ordered of many units at once, by step."""
-_JOINT = re.compile(r"[,;.]\s*(?=[^,;.]+[.!]*$)")
-"""Before the last part of a line."""
 Words = tuple[str, ...]
 
 
@@ -44,6 +42,9 @@ class Hosts:
 
     def __init__(self, lexicons: Sequence[Lexicon]) -> None:
         self._phrases = [_phrases(lexicon) for lexicon in lexicons if lexicon.hosts]
+        ands = {word for lexicon in lexicons for word in lexicon.small.get("and", ())}
+        words = "|".join(re.escape(word) for word in sorted(ands))
+        self._joint = re.compile(rf"[,;.]\s*|\s+(?:{words})\s+", re.IGNORECASE)
         self._telling = {word for phrases in self._phrases for host in phrases.hosts for word in host}
 
     def hints(self, line: str) -> bool:
@@ -69,9 +70,8 @@ class Hosts:
 
     def cut(self, line: str) -> tuple[str, Host] | None:
         """A line whose last part speaks of many units ("A Par - Bur, rest hold"), as what stands before, and that part."""
-        joint = _JOINT.search(line)
-        host = self.find(line[joint.end() :]) if joint else None
-        return (line[: joint.start()], host) if joint and host else None
+        cuts = ((joint, self.find(line[joint.end() :])) for joint in self._joint.finditer(line))
+        return next(((line[: joint.start()], host) for joint, host in cuts if host is not None), None)
 
 
 def ordered(host: Host, scene: Scene, power: Power, named: Set[str]) -> tuple[Hold | Disband, ...]:

@@ -191,7 +191,7 @@ class LineLanguages(LineOrders):
         if heading is not None:
             return self._as_heading(replace(blank, lang=language), heading, evidence_of(items, language))
         stretches = stretches_of(items)
-        if len(stretches) > 1 and all(is_whole(part) for part in stretches):
+        if len(stretches) > 1 and not doubt_in(items) and all(is_whole(part) for part in stretches):
             return self._part_by_part(blank, text, stretches)
         outcomes = [self._slip(blank, text, language, items) for language, items in nearest_languages]
         good = [each for each in outcomes if each.reading.error is None and (each.evidence or each.language in self.likely)]
@@ -206,13 +206,14 @@ class LineLanguages(LineOrders):
 
     def _part_by_part(self, blank: LineReading, text: str, stretches: list[tuple[Item, ...]]) -> Outcome:
         """Orders of one line, some of which hold unknown words: each is read for itself, and the good ones count."""
-        whole = blank
+        whole, others = blank, ""
         last: list[Reading] = []
         outcome = Outcome(blank.lang, blank)
         for part in stretches:
             outcome = self._in_languages(blank, text[part[0].at : part[-1].end], self.languages)
             found = outcome.reading
             last += self._last if found.orders else []
+            others = text[part[0].at : part[-1].end] if not found.orders and self._is_of_others(part) else others
             whole = replace(
                 whole,
                 kind=LineKind.ORDER if found.orders else whole.kind,
@@ -225,7 +226,7 @@ class LineLanguages(LineOrders):
                 lang=found.lang,
             )
         self._last = last
-        return replace(outcome, reading=whole)
+        return replace(outcome, reading=self._under_condition(blank, whole, others))
 
     def _slip(self, blank: LineReading, text: str, language: str, items: tuple[Item, ...]) -> Outcome:
         vocabulary = self.reader.vocabulary(language)

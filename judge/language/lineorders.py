@@ -15,6 +15,7 @@ from judge.language.clues import (
 )
 from judge.language.complaints import (
     AmbiguousOrder,
+    Doubtful,
     Ignored,
     NotAnOrder,
     Unreadable,
@@ -135,12 +136,14 @@ class LineOrders:
 
     def _in_stretches(self, blank: LineReading, grammar: Grammar, stretches: list[tuple[Item, ...]], text: str) -> LineReading:
         """A line whose parts stand between semicolons or commas, some of them bad."""
-        whole = blank
+        whole, others = blank, ""
         last: list[Reading] = []
         for part in stretches:
             for index, item in enumerate(part):
                 item.index = index
             found = self._orders(blank, grammar.over(part), text)
+            if not found.orders and self._is_of_others(part):
+                others = text_of(part)
             last += self._last
             kind = LineKind.ORDER if found.orders else whole.kind
             whole = replace(
@@ -154,7 +157,25 @@ class LineOrders:
                 suggestions=whole.suggestions + found.suggestions,
             )
         self._last = last
-        return whole
+        return self._under_condition(blank, whole, others)
+
+    def _is_of_others(self, part: Iterable[Item]) -> bool:
+        """Whether a stretch names units of others and none of the writer's: "Munich moves off, A Par - Bur" may put a condition."""
+        owner = self.writer or self.power
+        senses = [item.sense for item in part if item.kind == "word" and item.sense]
+        places = [
+            *(each.place for sense in senses for each in (*sense.places, *sense.adjectives)),
+            *(p for sense in senses for p in sense.powers),
+        ]
+        owners = {self.scene(owner).acting.get(place, (place if place in self.reader.variant.powers else "",))[0] for place in places}
+        return bool(owner) and owner not in owners and bool(owners - {""})
+
+    def _under_condition(self, blank: LineReading, whole: LineReading, others: str) -> LineReading:
+        """The orders of a line, asked back if another part of it (`others`) says what somebody else does."""
+        if not (others and whole.orders):
+            return whole
+        asked = tuple(dict.fromkeys(write_order(order) for order in whole.orders))
+        return replace(blank, error=Doubtful(others), suggestions=(*asked, *whole.suggestions))
 
     def _unread(self, blank: LineReading, grammar: Grammar) -> LineReading:
         """All words are known, and yet they make no order."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import OSA
 
@@ -21,6 +21,11 @@ ALONE = frozenset({"resign", "here", "wait", "nowait", "version", "endif", "chec
 
 ALSO_HEADINGS = frozenset({"status", "receipts"})
 """Commands whose words stand in headings too: "My orders for fall" says what follows."""
+
+BEFORE_ORDERS = frozenset({"status", "receipts", "edit"})
+"""Commands whose words say, with a colon, that orders follow: "My orders: A Par - Bur", "Oprava:"."""
+
+CONDITIONS = frozenset({"if", "elseif", "else"})
 
 OPENING = frozenset({"game", "signon"})
 """Commands that open a block; whether they are meant is settled by what stands behind them ("hello there" names no game)."""
@@ -127,6 +132,7 @@ def read_request(
         if match is not None and (
             (name in ALONE and (rest := match.rest.strip(" .,;!")) and not is_game(rest.lower()))
             or (name not in OPENING and words.courtesies.greets(written))
+            or (name in BEFORE_ORDERS and _introduces(written, match.rest, name))
             or (name in ALSO_HEADINGS and (words.phases.names_season(match.rest) or _game_in_heading(written, words, meant)))
         ):
             match, name = None, ""
@@ -150,6 +156,9 @@ def read_request(
             continue
         elif name in OPENING:
             entries.append(Line(number, written) if line.rest or words.courtesies.greets(written) else line)
+        elif name in CONDITIONS and not any(entry.command == "phase" for entry in entries) and _governs(line):
+            line, number = _with_governed(lines, number, line, words)
+            entries.append(line)
         elif name in TEXTS and not _is_one_line(lines, number):
             message, number = _message(lines, number, line, words)
             entries.append(message)
@@ -157,6 +166,30 @@ def read_request(
             entries.append(line)
     close()
     return Request(game, phase, tuple(blocks))
+
+
+def _introduces(written: str, rest: str, name: str) -> bool:
+    """Whether a command's words with a colon behind them say that orders follow; EDIT has signs of its own."""
+    head = written[: len(written) - len(rest)].rstrip() if rest else written
+    is_edit = name == "edit" and (rest[:1] in tuple("+-–−") or "=" in rest)
+    return head.endswith(":") and not is_edit
+
+
+def _governs(line: Line) -> bool:
+    """Whether a condition, or an ELSE, is meant for the lines below it."""
+    return line.text.endswith((":", ",")) or (line.command == "else" and not line.rest)
+
+
+def _with_governed(lines: list[str], number: int, line: Line, words: CommandWords) -> tuple[Line, int]:
+    """A condition outside PHASE with the lines that it governs, none of which must be done without it, and the last one's number."""
+    governed = [line.text]
+    while number < len(lines):
+        written = lines[number].strip()
+        if (not written and len(governed) > 1) or (written and words.match(written) is not None):
+            break
+        governed += [written] if written else []
+        number += 1
+    return replace(line, text=" / ".join(governed)), number
 
 
 _DECORATED = re.compile(r"^[\[<(#=*]|[:\]>)#=*]$")

@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from judge.board import Power
 from judge.language.boardwords import BoardWords
 from judge.language.clues import (
+    doubt_in,
     is_comment,
     without_bullets,
 )
@@ -20,31 +21,42 @@ from judge.language.complaints import (
     Quoted,
     RestUnclear,
     TooLong,
+    Unreadable,
     WrongSeason,
 )
 from judge.language.folding import clean, fold
 from judge.language.headings import Heading
 from judge.language.hosts import VERBS, Host, ordered
-from judge.language.linelanguages import LineLanguages
+from judge.language.leaning import Leaning
 from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome
-from judge.language.plain import plain_order
 from judge.language.scene import ON_BOARD
-from judge.language.warnings import order_warnings
+from judge.language.tokens import Item, items_of, note_of, tokenize
+from judge.language.vocabulary import WORD, Vocabulary
 from judge.rules import Disband, Hold, Phase, Position, Step, Waive, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
-MOST_TOGETHER = 12
-"""So many units may stand before one verb."""
 MOST_KNOWN = 1000
 """So many lines of a letter are remembered, in case they come again."""
 _SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\S.*)")
 """A season with its year in front of what may be an order, in either order of the two."""
 _GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
 """What may be a greeting, and the line behind it."""
+_CLAUSE = re.compile(r"[.,;!]\s")
 
 
-class Sheet(LineLanguages):
+@dataclass
+class Lead:
+    """A line that says of those below it that they are not wanted, or not surely ("Please cancel:", "Or"); `text` "" for none.
+
+    It reaches to the first blank line or other prose behind an order (`met`).
+    """
+
+    text: str = ""
+    met: bool = False
+
+
+class Sheet(Leaning):
     """One letter being read: the scene, and what headings have said so far."""
 
     def __init__(
@@ -63,20 +75,21 @@ class Sheet(LineLanguages):
         self.wrong: Heading | None = None
         self.greeted = False
         """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
+        self.lead = Lead()
         self._known: dict[tuple[Power, str], Outcome] = {}
         self._hosts: dict[int, tuple[Host, Power, Heading | None]] = {}
         """Lines that speak of many units at once, by number, with the power and the wrong season that headings above them name."""
 
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
-        self.power, self.wrong, self.repairs, self.greeted = "", None, 0, False
+        self.power, self.wrong, self.repairs, self.greeted, self.lead = "", None, 0, False, Lead()
         self._known.clear()
         self._hosts.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
         self.languages, self.likely = known, frozenset({*prefer, ENGLISH})
         readings, spoken = [], Counter[str]()
         for n, text in enumerate(texts, 1):
-            outcome = self._line(n, text, known)
+            outcome = self._below_its_lead(self._line(n, text, known))
             readings.append(outcome.reading)
             if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
@@ -93,7 +106,7 @@ class Sheet(LineLanguages):
         if not cleaned:
             return Outcome(languages[0], blank)
         if is_comment(cleaned):
-            return Outcome(languages[0], replace(blank, kind=LineKind.COMMENT))
+            return self._as_comment(blank, cleaned)
         quoted = cleaned.startswith((">", "|"))
         bare = without_bullets(cleaned.lstrip(">| ") if quoted else cleaned)
         if cleaned.startswith("(") and cleaned.endswith(")"):
@@ -110,8 +123,10 @@ class Sheet(LineLanguages):
         if isinstance(found.error, NotAnOrder | Incomplete) and self._is_courtesy(bare):
             return replace(outcome, reading=replace(found, kind=LineKind.COMMENT, error=None))
         self.greeted = False
+        if found.kind is LineKind.UNKNOWN and bare.endswith(":") and self._is_bare_heading(bare):
+            return replace(outcome, reading=replace(found, kind=LineKind.COMMENT, error=None))
         if cleaned.startswith("(") and cleaned.endswith(")") and found.kind is not LineKind.HEADING:
-            return self._as_remark(outcome)
+            return self._as_remark(outcome, bare)
         if found.kind is LineKind.HEADING:
             self._note_heading(found)
         elif found.kind is LineKind.UNKNOWN and self.commands is not None and (match := self.commands.match(bare)):
@@ -121,6 +136,41 @@ class Sheet(LineLanguages):
             asked = tuple(write_order(order) for order in found.orders)
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
+
+    def _below_its_lead(self, outcome: Outcome) -> Outcome:
+        """What a line says where the line above may say that it is not meant; that is noted from line to line."""
+        found, lead = outcome.reading, self.lead
+        if found.orders or found.n in self._hosts:
+            lead.met = True
+            if not lead.text:
+                return outcome
+            self._hosts.pop(found.n, None)
+            asked = tuple(dict.fromkeys(write_order(order) for order in found.orders))
+            blank = LineReading(found.n, found.line, LineKind.UNKNOWN, error=Doubtful(lead.text), lang=found.lang)
+            return replace(outcome, evidence=0, reading=replace(blank, suggestions=(*asked, *found.suggestions)))
+        if found.kind is LineKind.BLANK:
+            self.lead = Lead() if lead.met else lead
+        elif not found.suggestions:
+            self.lead = Lead(self._leading(without_bullets(clean(found.line))))
+        return outcome
+
+    def _leading(self, text: str) -> str:
+        """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words."""
+        says = text.endswith(":")
+        clause = _CLAUSE.split(text.rstrip(": "))[-1]
+        tokens = tokenize(clause)
+        for language in self._nearest(clause):
+            items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
+            cancels = says and self.phase is not None and self.phase.step is Step.MOVEMENT and any(map(_only_disbands, items))
+            if (doubt_in(items) or cancels) and (says or all(item.sense and not item.sense.is_meaty for item in items)):
+                return text
+        return ""
+
+    def _nearest(self, text: str) -> list[str]:
+        """The languages that know most of a text's words."""
+        words = WORD.findall(text)
+        strangers = {language: self.reader.vocabulary(language).strangers(words) for language in self.languages}
+        return [language for language, unknown in strangers.items() if unknown == min(strangers.values())]
 
     def _of_many(self, blank: LineReading, text: str) -> Outcome | None:
         """A line that speaks, at least at its end, of many units; whom it means is settled when all lines are read."""
@@ -191,7 +241,9 @@ class Sheet(LineLanguages):
             if known.reading.error is not None and not known.reading.orders:
                 known = self._behind_a_greeting(blank, text) or known
             if known.reading.error is not None:
-                known = self._holding_together(blank, text) or known
+                known = self._together(blank, text) or known
+            if known.reading.orders and (note := note_of(text)):
+                known = self._beside_note(blank, known, note)
             if len(self._known) < MOST_KNOWN:
                 self._known[key] = known
         if (known.reading.n, known.reading.line) == (blank.n, blank.line):
@@ -204,6 +256,8 @@ class Sheet(LineLanguages):
             return None
         if (power := self._power_begun(head)) and not self.writer:
             return self._of_power(blank, power, rest.strip())
+        if self._is_bare_heading(head):
+            return self._in_languages(blank, rest.strip(), self.languages)
         heading = self._in_languages(blank, head, self.languages).reading
         if power and heading.kind is not LineKind.HEADING:
             return self._of_power(blank, power, rest.strip())
@@ -215,6 +269,12 @@ class Sheet(LineLanguages):
         asked = tuple(write_order(order) for order in found.reading.orders)
         error = WrongSeason(str(heading.season), self.phase)
         return replace(found, reading=replace(found.reading, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
+
+    def _is_bare_heading(self, head: str) -> bool:
+        """Whether a text is made of the words of headings alone, and says neither whose orders follow nor when ("My new orders")."""
+        words = WORD.findall(head)
+        vocabularies = [self.reader.vocabulary(language) for language in self.languages]
+        return bool(words) and len(words[-1]) > 1 and any(_are_of_headings(words, vocabulary) for vocabulary in vocabularies)
 
     def _power_begun(self, head: str) -> Power:
         """The one power whose name begins so ("ENG", "Нем"), "" for none: only in front of a colon, for some are codes of places too."""
@@ -246,42 +306,6 @@ class Sheet(LineLanguages):
         rest = self._in_languages(blank, found[2], self.languages)
         return rest if rest.reading.orders or rest.reading.suggestions else None
 
-    def _holding_together(self, blank: LineReading, text: str) -> Outcome | None:
-        """Several units that hold by one verb ("A Par, A Mar and F Bre hold"); None if it is not sure that all of them do."""
-        *before, last = (part.strip() for part in self.reader.joints.split(text))
-        words = last.split()
-        cut = next((cut for cut in range(1, len(words)) if self.reader.hosts.verb(" ".join(words[cut:])) == "hold"), 0)
-        if not (cut and before and all(before)) or len(before) > MOST_TOGETHER:
-            return None
-        found = [self._one(blank, f"{' '.join(words[:cut])} H")]
-        while before and (held := self._one(blank, f"{before[-1]} H")):  # not with a verb of its own
-            found.insert(0, held)
-            before.pop()
-        found = [*(self._one(blank, part) for part in before), *found]
-        return _joined([outcome for outcome in found if outcome]) if None not in found and len(found) > len(before) + 1 else None
-
-    def _one(self, blank: LineReading, text: str) -> Outcome | None:
-        """A text that is one order and nothing else; None for any other."""
-        found = self._canonical(blank, text) or self._in_languages(blank, text, self.languages)
-        return found if len(found.reading.orders) == 1 and found.reading.error is None else None
-
-    def _canonical(self, blank: LineReading, text: str) -> Outcome | None:
-        """An order in the judge's own notation that fits the position as it stands, read without looking at languages."""
-        order = plain_order(text, self.scene(self.writer or self.power))
-        if order is None:
-            return None
-        warnings = order_warnings(order, self.writer or self.power, self.position, self.reader.variant)
-        reading = replace(
-            blank,
-            kind=LineKind.ORDER,
-            orders=(order,),
-            powers=(self.power,),
-            power=self.power or None,
-            warnings=warnings,
-            lang=self.languages[0],
-        )
-        return Outcome(self.languages[0], reading, ON_BOARD)
-
     def _as_quoted(self, outcome: Outcome) -> Outcome:
         found = outcome.reading
         asked = tuple(write_order(order) for order in found.orders) or found.suggestions
@@ -290,14 +314,43 @@ class Sheet(LineLanguages):
             outcome, evidence=0, reading=LineReading(found.n, found.line, LineKind.UNKNOWN, error=error, suggestions=asked, lang=found.lang)
         )
 
-    def _as_remark(self, outcome: Outcome) -> Outcome:
-        """A whole line in brackets is a remark; if it reads as an order, whoever wrote it is asked."""
+    def _as_comment(self, blank: LineReading, text: str) -> Outcome:
+        """A line that begins as a note does; one that reads as an order is asked back, but for those of a form ("# A Par B")."""
+        shown = "" if text.startswith("#") else text.strip("*/<-–— ")
+        if shown and (orders := self._read(blank, shown).reading.orders):
+            asked = tuple(write_order(order) for order in orders)
+            blank = replace(blank, kind=LineKind.UNKNOWN, error=Doubtful(text[:2]), suggestions=asked)
+            return Outcome(blank.lang, blank)
+        return Outcome(blank.lang, replace(blank, kind=LineKind.COMMENT))
+
+    def _as_remark(self, outcome: Outcome, text: str) -> Outcome:
+        """A whole line in brackets is a remark; if it reads as an order or puts a condition, whoever wrote it is asked."""
         found = outcome.reading
         asked = tuple(write_order(order) for order in found.orders) or found.suggestions
         blank = LineReading(found.n, found.line, LineKind.COMMENT, lang=found.lang)
-        if asked:
-            blank = replace(blank, kind=LineKind.UNKNOWN, error=Doubtful("( )"), suggestions=asked)
+        doubt = self._doubt(text) or ("( )" if asked else "")
+        if doubt:
+            blank = replace(blank, kind=LineKind.UNKNOWN, error=Doubtful(doubt), suggestions=asked)
         return replace(outcome, evidence=0, reading=blank)
+
+    def _doubt(self, text: str) -> str:
+        """The word of doubt in a remark; "" if there is none."""
+        tokens = tokenize(text)
+        doubts = (doubt_in(items_of(tokens, self.reader.vocabulary(each), self.reader.waterways)) for each in self._nearest(text))
+        return next((doubt for doubt in doubts if doubt), "")
+
+    def _beside_note(self, blank: LineReading, known: Outcome, note: str) -> Outcome:
+        """Orders with a note behind them ("A Par - Bur // ..."): asked back if it puts a condition, and so are orders in it."""
+        found = known.reading
+        if doubt := self._doubt(note):
+            asked = tuple(write_order(order) for order in found.orders)
+            return replace(known, reading=replace(blank, error=Doubtful(doubt), suggestions=asked, lang=found.lang))
+        more = self._read(blank, note).reading
+        if not more.orders:
+            return known
+        asked = tuple(write_order(order) for order in more.orders)
+        error = found.error or Unreadable(note)
+        return replace(known, reading=replace(found, error=error, suggestions=(*found.suggestions, *asked)))
 
     def _note_heading(self, found: LineReading) -> None:
         if found.power:
@@ -306,15 +359,15 @@ class Sheet(LineLanguages):
             self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
 
 
-def _joined(found: list[Outcome]) -> Outcome:
-    """Several readings of one line as one."""
-    first = found[0].reading
-    return replace(
-        found[0],
-        reading=replace(
-            first,
-            orders=tuple(order for outcome in found for order in outcome.reading.orders),
-            powers=tuple(power for outcome in found for power in outcome.reading.powers),
-            warnings=tuple(dict.fromkeys(warning for outcome in found for warning in outcome.reading.warnings)),
-        ),
+def _only_disbands(item: Item) -> bool:
+    """Whether a word can be no other verb than one for disbanding, which cancels where no unit can be disbanded."""
+    return bool(item.sense and item.sense.verbs == {"disband"} and len(item.text) > 1 and not item.sense.places)
+
+
+def _are_of_headings(words: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether all of these words may stand in headings, and one of them says that orders follow."""
+    senses = [vocabulary.look_up(word) for word in words]
+    kinds = [sense.small if sense else frozenset() for sense in senses]
+    return all(kind & {"headings", "articles", "filler", "of"} for kind in kinds) and any(
+        "headings" in kind and len(word) > 3 for kind, word in zip(kinds, words, strict=True)
     )

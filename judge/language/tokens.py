@@ -77,6 +77,16 @@ def tokenize(line: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+def note_of(line: str) -> str:
+    """The note that ends a line, "" if none does.
+
+    >>> note_of("A Par - Bur // if I may")
+    'if I may'
+    """
+    found = next((found for found in _TOKEN.finditer(line) if found.lastgroup == "note"), None)
+    return found.group().lstrip(f"/#<{DASHES} ") if found else ""
+
+
 def items_of(tokens: tuple[Token, ...], vocabulary: Vocabulary, waterways: Mapping[frozenset[str], str]) -> tuple[Item, ...]:
     """The tokens grouped into the longest names and phrases that the vocabulary has.
 

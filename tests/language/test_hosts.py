@@ -134,7 +134,7 @@ def test_a_master_names_the_power_above() -> None:
         ("Paris, Marseilles and Brest hold", ALL),
         ("A Par & A Mar H", ["A MAR H", "A PAR H"]),
         ("A Par - Bur, A Mar, F Bre hold", ["A MAR H", "A PAR - BUR", "F BRE H"]),
-        ("Paříž, Marseille a Brest drží", []),  # "a" may be a unit's letter
+        ("Paříž, Marseille a Brest drží", ALL),
         ("Paříž, Marseille, Brest drží", ALL),
         ("Párizs, Marseille és Brest tart", ALL),
         ("А Пар, А Мар и Ф Бре стоят", ALL),

@@ -1,0 +1,119 @@
+"""What stands around an order and takes it back: lines above it, remarks, notes and signs beside it, conditions before it."""
+
+import pytest
+
+from judge.language import LineKind, LineReading
+from tests.support.readers import LIBRARY, position_of, reader, spelled
+
+POSITION = position_of({"FRANCE": ["A PAR", "A MAR", "F BRE"], "GERMANY": ["A MUN", "A BER"], "ENGLAND": ["F ENG"]}, "S1902M")
+
+
+def read(text: str) -> tuple[LineReading, ...]:
+    return reader().read_lines(text.split("\n"), position=POSITION, power="FRANCE", commands=LIBRARY.command_words)
+
+
+def orders(text: str) -> list[str]:
+    return [order for reading in read(text) for order in spelled(reading)]
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("Please cancel:\nA Par - Bur\nA Mar - Spa", []),
+        ("Please cancel:\n\nA Par - Bur\n\nA Mar - Spa", ["A MAR - SPA"]),
+        ("Don't do this:\nA Par - Bur", []),
+        ("These are NOT my orders:\nA Par - Bur", []),
+        ("Old:\nA Par - Bur\nNew:\nA Par - Pic", ["A PAR - PIC"]),
+        ("New:\nA Par - Pic\nOld:\nA Par - Bur", ["A PAR - PIC"]),
+        ("A Par - Bur\nOR\nA Par - Pic", ["A PAR - BUR"]),
+        ("instead of\nA Par - Bur\nI want\nA Par - Pic", ["A PAR - PIC"]),
+        ("Last turn I ordered:\nA Par - Bur\nNow:\nA Par - Pic", ["A PAR - PIC"]),
+        ("A Par - Bur\nnext turn\nA Mar - Spa", ["A PAR - BUR"]),
+        ("Don't do this:\nall units hold", []),
+        ("Prosím zrušit:\nA Par - Bur", []),
+        ("staré:\nA Par - Bur\nnové:\nA Par - Pic", ["A PAR - PIC"]),
+        ("A Par - Bur\npříští kolo\nA Mar - Spa", ["A PAR - BUR"]),
+        ("Místo\nA Par - Bur", []),
+        ("Törlöm:\nA Par - Bur", []),
+        ("A Par - Bur\nvagy\nA Par - Pic", ["A PAR - BUR"]),
+        ("отменяю:\nА Пар - Бур", []),
+        ("А Пар - Бур\nили\nА Пар - Пик", ["A PAR - BUR"]),
+        ("Statt:\nA Par - Bur", []),
+        ("Au lieu de:\nA Par - Bur", []),
+        ("zamiast:\nA Par - Bur", []),
+        ("My orders:\nA Par - Bur", ["A PAR - BUR"]),
+        ("No news, here are my orders:\nA Par - Bur", ["A PAR - BUR"]),
+        ("No worries\nA Par - Bur", ["A PAR - BUR"]),
+    ],
+)
+def test_a_line_may_take_back_those_below_it(text: str, taken: list[str]) -> None:
+    assert orders(text) == taken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par - Bur // only if Mun moves",
+        "A Par - Bur # not Pic",
+        "A Par - Bur // leda když odejde Mnichov",
+        "❌ A Par - Bur",
+        "🚫A Par - Bur",
+        "✗ A Par - Bur",
+        "A Par - Bur ❌",
+        "*** A Par - Bur ***",
+        "// A Par - Bur",
+        "(A Par - Bur if Munich is empty)",
+        "(only if Munich is empty)",
+        "(or Pic, you choose)",
+        "(jen pokud je Mnichov prázdný)",
+        "(csak ha München üres)",
+        "(только если Мюнхен пуст)",
+        "Should Munich move, A Par - Bur",
+        "Munich moves away, A Par - Bur",
+        "Germany moves to Ruhr, A Par - Bur",
+        "Mnichov odejde, A Par - Bur",
+        "Zaútočí-li Mnichov, A Par - Bur",
+        "Nepůjde-li Mnichov do Burgundska, A Par - Bur",
+        "Мюнхен уйдёт, А Пар - Бур",
+        "Zieht München ab, A Par - Bur",
+    ],
+)
+def test_remarks_notes_signs_and_conditions_beside_an_order_are_asked_back(text: str) -> None:
+    (found,) = read(text)
+    assert (spelled(found), found.kind) == ([], LineKind.UNKNOWN)
+    assert found.error is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("A Par - Bur // blocks Germany", ["A PAR - BUR"]),
+        ("A Par - Bur # my favourite", ["A PAR - BUR"]),
+        ("A Par - Bur  <- new", ["A PAR - BUR"]),
+        ("#1 A Par - Bur", ["A PAR - BUR"]),
+        ("1️⃣ A Par - Bur", ["A PAR - BUR"]),
+        ("✅ A Par - Bur", ["A PAR - BUR"]),
+        ("A Par - Bur ✅", ["A PAR - BUR"]),
+        ("# A Par - Bur", []),
+        ("(see you all)", []),
+        ("A Par - Bur; A Mun - Ruh", ["A PAR - BUR", "A MUN - RUH"]),
+        ("my orders: A Par - Bur, A Mar - Spa", ["A PAR - BUR", "A MAR - SPA"]),
+        ("moje rozkazy: A Par - Bur", ["A PAR - BUR"]),
+        ("oprava: A Par - Bur", ["A PAR - BUR"]),
+        ("javítás: A Par - Bur", ["A PAR - BUR"]),
+        ("исправление: А Пар - Бур", ["A PAR - BUR"]),
+        ("Korrektur: A Par - Bur", ["A PAR - BUR"]),
+        ("correction : A Par - Bur", ["A PAR - BUR"]),
+        ("poprawka: A Par - Bur", ["A PAR - BUR"]),
+    ],
+)
+def test_what_means_nothing_beside_an_order_does_not_touch_it(text: str, taken: list[str]) -> None:
+    (found,) = read(text)
+    assert (spelled(found), found.error) == (taken, None)
+
+
+def test_orders_in_a_note_are_asked_back() -> None:
+    (found,) = read("A Par - Bur // F Bre - Mao")
+    assert spelled(found) == ["A PAR - BUR"]
+    assert found.error is not None
+    assert found.suggestions == ("F BRE - MAO",)

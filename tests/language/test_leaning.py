@@ -1,0 +1,91 @@
+"""Orders of one line that lean on each other, and orders that begin with where they go."""
+
+import pytest
+
+from tests.support.readers import position_of, reader, spelled
+
+POSITION = position_of(
+    {"FRANCE": ["A PAR", "A MAR", "A GAS", "F BRE", "F MAO"], "ENGLAND": ["F NTH", "F NWG", "A YOR"], "GERMANY": ["A MUN"]}, "S1902M"
+)
+BOTH = ["A MAR S A PAR - BUR", "A GAS S A PAR - BUR"]
+BACK = ["A PAR - BUR", "A MAR S A PAR - BUR"]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("A Mar and A Gas S A Par - Bur", BOTH),
+        ("A Mar + A Gas support A Par - Bur", BOTH),
+        ("Marseilles and Gascony support Paris into Burgundy", BOTH),
+        ("Marseille i Gaskoňsko podporují Paříž do Burgundska", BOTH),
+        ("A Mar a A Gas S A Par - Bur", BOTH),
+        ("Marseille és Gascogne támogatja Párizst Burgundiába", BOTH),
+        ("Марсель и Гасконь поддерживают Париж в Бургундию", BOTH),
+        ("Marseille und Gascogne unterstützen Paris nach Burgund", BOTH),
+        ("A Mar et A Gas soutiennent A Par - Bur", BOTH),
+        ("A Mar, A Gas S A Par - Bur", None),
+        ("A Par and A Mar - Bur", None),
+        ("A Par and A Mar S A Par - Bur", None),
+        ("A Par and A Gas hold, A Mar - Bur", ["A PAR H", "A GAS H", "A MAR - BUR"]),
+        ("A Par, A Gas hold; A Mar - Bur", ["A PAR H", "A GAS H", "A MAR - BUR"]),
+        ("A Mar - Bur; A Par, A Gas hold", ["A MAR - BUR", "A PAR H", "A GAS H"]),
+        ("Paříž a Marseille drží, Brest do Lamanšského průlivu", ["A PAR H", "A MAR H", "F BRE - ENG"]),
+        ("Paryż i Marsylia stoją", ["A PAR H", "A MAR H"]),
+        ("Paris et Marseille tiennent", ["A PAR H", "A MAR H"]),
+    ],
+)
+def test_units_share_a_verb(text: str, orders: list[str] | None) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert spelled(found) == (orders or [])
+    assert (found.error is None) == (orders is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("A Par - Bur, Mar supports it", BACK),
+        ("A Par - Bur and A Mar supports that move", BACK),
+        ("A Par - Bur, A Mar to podporuje", BACK),
+        ("Paříž jde do Burgundska a Marseille ji podporuje", BACK),
+        ("Paříž jde do Burgundska. Marseille ji podpoří. Brest drží.", [*BACK, "F BRE H"]),
+        ("Париж идёт в Бургундию, Марсель его поддерживает", BACK),
+        ("Paris nach Burgund, Marseille unterstützt das", BACK),
+        ("Paryż idzie do Burgundii, Marsylia go wspiera", BACK),
+        ("A Par H, A Mar S it", ["A PAR H", "A MAR S A PAR"]),
+        ("A Gas - Spa, A Par - Bur, A Mar S it", ["A GAS - SPA", *BACK]),
+    ],
+)
+def test_it_is_the_order_before(text: str, orders: list[str]) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert (spelled(found), found.error) == (orders, None)
+
+
+@pytest.mark.parametrize("text", ["A Mar S A Par - Bur, A Gas S it", "A Par - Bur, A Mar moves it", "A Par - Bur, A Mar supports"])
+def test_it_may_be_unclear(text: str) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert found.error is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Into Burgundy goes A Par", "A PAR - BUR"),
+        ("Do Burgundska jde armáda z Paříže", "A PAR - BUR"),
+        ("do burgundska pošlu armádu z paříže", "A PAR - BUR"),
+        ("Burgundiába megy a párizsi hadsereg", "A PAR - BUR"),
+        ("Burgundiát támadja Párizs", "A PAR - BUR"),
+        ("В Бургундию идёт армия из Парижа", "A PAR - BUR"),
+        ("Бургундию атакует Париж", "A PAR - BUR"),
+        ("Nach Burgund zieht die Armee aus Paris", "A PAR - BUR"),
+    ],
+)
+def test_where_to_may_come_first(text: str, order: str) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert (spelled(found), found.error) == ([order], None)
+
+
+def test_fleets_share_a_convoy_and_it_is_what_they_carry() -> None:
+    (found,) = reader().read_lines(["F Nth C A Yor - Nwy and F Nwg supports it"], position=POSITION, power="ENGLAND")
+    assert spelled(found) == ["F NTH C A YOR - NWY", "F NWG S A YOR - NWY"]
+    (found,) = reader().read_lines(["F Nth and F Nwg convoy A Yor - Nwy"], position=POSITION, power="ENGLAND")
+    assert spelled(found) == ["F NTH C A YOR - NWY", "F NWG C A YOR - NWY"]
