@@ -87,6 +87,7 @@ def _moment(options: Options, text: str, command: str) -> When:
 def who_then_why(options: Options, line: Line, command: str) -> tuple[str, str]:
     """A seat (a power, ``OBSERVER-1``, an address), and a reason behind it."""
     who, _, why = line.rest.strip().partition(" ")
+    who = who.rstrip(",;:")
     if not who:
         raise CommandIncomplete(command)
     head, _, tail = why.partition(" ")
@@ -111,7 +112,11 @@ def approve_reader(yes: bool) -> Callable[[Options, Line], Command]:
 
 def read_rollback(options: Options, line: Line) -> Command:
     """``ROLLBACK``, ``ROLLBACK 2``, ``ROLLBACK F1902M``; older judges have RESTORE or FULL behind it, which means nothing here."""
-    text = " ".join(word for word in line.rest.split() if word.lower() not in ("restore", "full"))
+    text = " ".join(
+        word
+        for word in line.rest.split()
+        if word.lower() not in ("restore", "full") and not options.words.means(word.strip(".,!"), "please")
+    )
     return RollBack(None, int(text)) if text.isdigit() and len(text) < 4 else RollBack(options.phase(text))
 
 

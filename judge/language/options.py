@@ -70,7 +70,7 @@ class Options:
     def power_list(self, text: str) -> tuple[Power, ...]:
         """Several powers; raises `UnknownPower` for anything else."""
         names = [part for part in re.split(r"[\s,;+&]+", text.strip(" :")) if part]
-        names = self._without_and([n for n in names if len(n) == 1 or not self.words.means(n, "to")])
+        names = self._without_and([name for name in names if self.powers.find(name) is not None or not self._joins(name)])
         found: list[Power] = []
         for name in names:
             power = self.powers.find(name)
@@ -82,6 +82,10 @@ class Options:
             else:
                 raise UnknownPower(name, self.powers.powers)
         return tuple(dict.fromkeys(found))
+
+    def _joins(self, word: str) -> bool:
+        """Whether a word only leads to the names behind it ("to", "with")."""
+        return self.words.means(word, "to") or self.words.means(word, "with")
 
     def one_power(self, text: str, command: str) -> Power:
         """One power.  Raises `UnknownPower`, `CommandIncomplete`."""
@@ -105,7 +109,7 @@ class Options:
 
     def reason(self, text: str) -> tuple[str, str]:
         """A text, and the reason that stands behind "because" or "because of" in it ("" none)."""
-        words = text.split()
+        words = [word for word in text.split() if not self.words.means(word.strip(".,!"), "please")]
         cut = next((i for i, word in enumerate(words) if self.words.means(word.rstrip(":"), "because")), len(words))
         return " ".join(words[:cut]), " ".join(words[cut + 1 :]).removeprefix("of ")
 

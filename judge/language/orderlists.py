@@ -30,11 +30,12 @@ def paths(grammar: Grammar, most: int = 6) -> Ways:
                 continue
             group = tuple(drafts)
             longer = [(*way, group) for way in ways]
-            known = best.get(following)
-            if known is None or len(known[0]) > len(longer[0]):
-                best[following] = longer[:most]
-            elif len(known[0]) == len(longer[0]):
-                best[following] = (known + longer)[:most]
+            for begin in (following, following + 1) if _may_join(grammar, following) else (following,):
+                known = best.get(begin)
+                if known is None or len(known[0]) > len(longer[0]):
+                    best[begin] = longer[:most]
+                elif len(known[0]) == len(longer[0]):
+                    best[begin] = (known + longer)[:most]
     return best.get(grammar.words.count, [])
 
 
@@ -54,6 +55,12 @@ def _skip_between(grammar: Grammar, at: int) -> tuple[int, bool]:
             break
         at += 1
     return at, at > start
+
+
+def _may_join(grammar: Grammar, at: int) -> bool:
+    """Whether a small letter for a unit may as well be "and" ("Vídeň do Haliče a Terst do Albánie")."""
+    sense = grammar.words.sense(at)
+    return bool(sense and sense.units and "and" in sense.small and grammar.words.items[at].text.islower() and at + 1 < grammar.words.count)
 
 
 def _is_list_number(grammar: Grammar, at: int) -> bool:

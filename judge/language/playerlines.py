@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 from judge.game import (
     AskAbsence,
@@ -18,12 +19,17 @@ from judge.game import (
     ShowHistory,
     StandBy,
     VoteKind,
+    When,
 )
+from judge.game.faults import NothingBehind
 from judge.language.commandwords import CommandWords
 from judge.language.folding import fold
 from judge.language.moments import read_when
 from judge.language.options import Options
 from judge.language.requests import Line
+
+MOST_DIGITS = 6
+"""Numbers of absences and notes have no more digits."""
 
 
 def first_word(word: str) -> Callable[[Options, Line], str]:
@@ -85,6 +91,7 @@ def vote_reader(kind: VoteKind, yes: bool = True) -> Callable[[Options, Line], C
     def read(options: Options, line: Line) -> Command:
         text = line.rest.strip()
         if not yes or options.words.means(text, "no"):
+            options.power_list("" if yes else options.behind(text))  # "unless ..." is no name
             return CastVote(kind, (), False)
         if kind is VoteKind.DRAW and (not text or options.words.means(text, "all") or options.words.means(text, "yes")):
             return CastVote(kind)
@@ -96,8 +103,10 @@ def vote_reader(kind: VoteKind, yes: bool = True) -> Callable[[Options, Line], C
 
 
 def read_absence(options: Options, line: Line) -> Command:
-    """``ABSENCE 2026-07-03 TO 2026-07-10``, ``ABSENCE from 24 Dec to 2 Jan``, ``ABSENCE Fri``."""
+    """``ABSENCE 2026-07-03 TO 2026-07-10``, ``ABSENCE from 24 Dec to 2 Jan``, ``ABSENCE until Fri``, ``ABSENCE Fri``."""
     words = line.rest.replace("–", " - ").split()
+    if words and options.words.means(words[0], "to"):  # from now on
+        return AskAbsence(When(span=timedelta()), read_when(" ".join(words[1:]), options.words))
     cut = next((i for i, word in enumerate(words) if i and (word == "-" or options.words.means(word, "to"))), len(words))
     first = [word for word in words[:cut] if not options.words.means(word, "from")]
     if not first:
@@ -111,18 +120,20 @@ def number_reader(command: str, most: int = 10**6) -> Callable[[Line], int]:
     """The one number behind a command's word.  Raises `CommandIncomplete`."""
 
     def read(line: Line) -> int:
-        found = re.search(r"\d{1,6}", line.rest)
-        if found is None:
+        found = re.findall(r"\d+", line.rest)
+        if len(found) != 1 or len(found[0]) > MOST_DIGITS:
             raise CommandIncomplete(command)
         return min(int(found[0]), most)
 
     return read
 
 
-def read_no_absence(_options: Options, line: Line) -> Command:
-    """``NO ABSENCE``, ``NO ABSENCE 2``."""
-    found = re.search(r"\d{1,6}", line.rest)
-    return DropAbsence(int(found[0]) if found else 0)
+def read_no_absence(options: Options, line: Line) -> Command:
+    """``NO ABSENCE``, ``NO ABSENCE 2``.  Raises `NothingBehind`: a day says not surely which absence is meant."""
+    rest = options.behind(line.rest)
+    if rest and not re.fullmatch(r"#?\d{1,6}", rest):
+        raise NothingBehind("noabsence", rest)
+    return DropAbsence(int(rest.lstrip("#")) if rest else 0)
 
 
 def read_history(options: Options, line: Line) -> Command:
@@ -154,9 +165,10 @@ def mute_reader(on: bool) -> Callable[[Options, Line], Command]:
     """``MUTE FRANCE``, ``MUTE GREY``, ``MUTE`` (everybody)."""
 
     def read(options: Options, line: Line) -> Command:
-        names = [name for name in line.rest.replace(",", " ").split() if not options.words.means(name, "all")]
-        who = tuple("GREY" if options.words.means(name, "grey") else options.power_list(name)[0] for name in names)
-        return Mute(who, on)
+        names = [name for name in re.split(r"[\s,;+&]+", line.rest.strip(" :.!")) if name and not options.words.means(name, "all")]
+        grey = ("GREY",) if any(options.words.means(name, "grey") for name in names) else ()
+        powers = options.power_list(" ".join(name for name in names if not options.words.means(name, "grey")))
+        return Mute((*powers, *grey), on)
 
     return read
 
@@ -169,9 +181,13 @@ def read_address(_options: Options, line: Line) -> Command:
     return SetAddress(found[0])
 
 
-def read_clear(_options: Options, line: Line) -> Command:
-    """``CLEAR`` takes everything off file, ``CLEAR PAR BUR`` those of the places named, read where a board is known."""
-    return ClearOrders(tuple(line.rest.split()))
+def read_clear(options: Options, line: Line) -> Command:
+    """``CLEAR``, ``CLEAR ALL`` take everything off file, ``CLEAR PAR BUR`` those of the places named, read where a board is known."""
+    words, known = line.rest.split(), options.words
+    everything = any(known.means(word, "all") for word in words)
+    if everything and all(known.means(word, "all") or known.courtesies.means_nothing(word) for word in words):
+        words = []
+    return ClearOrders(tuple(words))
 
 
 def read_confirm(_options: Options, line: Line) -> Command:

@@ -127,10 +127,10 @@ def read_request(
     while number < len(lines):
         number += 1
         written = lines[number - 1].strip()
-        match = words.match(written) if written else None
+        match = (words.match(written) or words.match(_without_please(written, words))) if written else None
         name = match.name if match else ""
         if match is not None and (
-            (name in ALONE and (rest := match.rest.strip(" .,;!")) and not is_game(rest.lower()))
+            (name in ALONE and (rest := match.rest.strip(" .,;!")) and not (is_game(rest.lower()) or _is_polite(rest, words)))
             or (name not in OPENING and words.courtesies.greets(written))
             or (name in BEFORE_ORDERS and _introduces(written, match.rest, name))
             or (name in ALSO_HEADINGS and (words.phases.names_season(match.rest) or _game_in_heading(written, words, meant)))
@@ -166,6 +166,17 @@ def read_request(
             entries.append(line)
     close()
     return Request(game, phase, tuple(blocks))
+
+
+def _without_please(written: str, words: CommandWords) -> str:
+    """A line without the "please" in front of it, if there is one."""
+    first, _, rest = written.partition(" ")
+    return rest.lstrip() if words.means(first.rstrip(",:"), "please") else ""
+
+
+def _is_polite(rest: str, words: CommandWords) -> bool:
+    """Whether what stands behind a command is "please" or thanks."""
+    return words.courtesies.is_courtesy(rest) or all(words.means(word.strip(",.!"), "please") for word in rest.split())
 
 
 def _introduces(written: str, rest: str, name: str) -> bool:

@@ -242,6 +242,8 @@ class Sheet(Leaning):
                 known = self._behind_a_greeting(blank, text) or known
             if known.reading.error is not None:
                 known = self._together(blank, text) or known
+            if known.reading.error is not None:
+                known = self._before_thanks(blank, text) or known
             if known.reading.orders and (note := note_of(text)):
                 known = self._beside_note(blank, known, note)
             if len(self._known) < MOST_KNOWN:
@@ -305,6 +307,12 @@ class Sheet(Leaning):
             return None
         rest = self._in_languages(blank, found[2], self.languages)
         return rest if rest.reading.orders or rest.reading.suggestions else None
+
+    def _before_thanks(self, blank: LineReading, text: str) -> Outcome | None:
+        """Orders with thanks or a closing behind them on the same line ("A Par - Bur. Thanks, John"); None if there are none."""
+        ends = (end for end in _CLAUSE.finditer(text) if self.reader.courtesies.is_courtesy(text[end.end() :]))
+        found = next((self._read(blank, text[: end.start()]) for end in ends), None)
+        return found if found and found.reading.orders and found.reading.error is None else None
 
     def _as_quoted(self, outcome: Outcome) -> Outcome:
         found = outcome.reading

@@ -5,7 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from judge.game import BadMoment, Command, CreateGame, OldWord, SetDeadline, SetGrace, SetSetting, Settings, SetWish, When, change_setting
+from judge.errors import PlayerError
+from judge.game import (
+    AskAbsence,
+    BadMoment,
+    CastVote,
+    ClearOrders,
+    Command,
+    CreateGame,
+    DropAbsence,
+    Eject,
+    Mute,
+    OldWord,
+    RollBack,
+    SetDeadline,
+    SetGrace,
+    SetSetting,
+    Settings,
+    SetWish,
+    VoteKind,
+    When,
+    change_setting,
+)
 from judge.language import fold
 from judge.language.commands import OPENERS, CommandReader
 from judge.language.commandwords import OLD
@@ -214,6 +235,25 @@ def test_a_moment_of_which_a_part_is_not_understood_is_asked_back(text: str) -> 
         ("hosszabbítás péntek 20:00-ig", SetDeadline(When(weekday=4, at=time(20)))),
         ("продлить на 2 дня", SetDeadline(When(span=timedelta(days=2)))),
         ("продлить срок до пятницы 20:00", SetDeadline(When(weekday=4, at=time(20)))),
+        ("продлите на 2 дня", SetDeadline(When(span=timedelta(days=2)))),
+        ("SET DEADLINE to Friday 20:00 please", SetDeadline(When(weekday=4, at=time(20)))),
+        ("prodlužte o 2 dny prosím", SetDeadline(When(span=timedelta(days=2)))),
+        ("rollback please", RollBack(None)),
+        ("eject FRANCE, silent for weeks", Eject("FRANCE", "silent for weeks")),
+        ("MUTE Germany and Italy", Mute(("GERMANY", "ITALY"), True)),
+        ("MUTE grey, Germany", Mute(("GERMANY", "GREY"), True)),
+        ("DRAW with Germany and Italy", CastVote(VoteKind.DRAW, ("GERMANY", "ITALY"))),
+        ("remíza s Německem", CastVote(VoteKind.DRAW, ("GERMANY",))),
+        ("NO DRAW please", CastVote(VoteKind.DRAW, (), False)),
+        ("away until Friday", AskAbsence(When(span=timedelta()), When(weekday=4))),
+        ("nebudu do pátku", AskAbsence(When(span=timedelta()), When(weekday=4))),
+        ("NO ABSENCE", DropAbsence(0)),
+        ("NO ABSENCE #2", DropAbsence(2)),
+        ("CLEAR all my orders", ClearOrders(())),
+        ("smaž všechny moje rozkazy", ClearOrders(())),
+        ("CLEAR Den", ClearOrders(("Den",))),
+        ("CLEAR A", ClearOrders(("A",))),
+        ("CLEAR all except Par", ClearOrders(("all", "except", "Par"))),
     ],
 )
 def test_commands_as_they_are_written(text: str, command: Command) -> None:
@@ -224,6 +264,59 @@ def test_commands_as_they_are_written(text: str, command: Command) -> None:
 def test_no_moment_is_guessed(text: str) -> None:
     with pytest.raises(BadMoment):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NO ABSENCE on 1 Feb",
+        "zruš dovolenou od 2. 2.",
+        "NO ABSENCE this month",
+        "NO DRAW unless Germany is in it",
+        "ALLOW ABSENCE 3 July to 5 July",
+        "diary delete 1 or 2",
+        "MUTE whoever is grey",
+    ],
+)
+def test_what_is_not_understood_behind_a_command_is_asked_back(text: str) -> None:
+    with pytest.raises(PlayerError):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("please wait", "wait"),
+        ("wait please", "wait"),
+        ("čekat na termín, prosím", "wait"),
+        ("hotovo, díky", "nowait"),
+        ("Prosím prodluž o 2 dny", "extend"),
+        ("пожалуйста, продли на 2 дня", "extend"),
+        ("kérlek hosszabbítsd meg 2 nappal", "extend"),
+        ("oprava: A Par - Bur", ""),
+        ("moje rozkazy:", ""),
+        ("my orders", "status"),
+        ("edit: + FRANCE A BUR", "edit"),
+    ],
+)
+def test_please_is_no_harm_and_a_colon_says_that_orders_follow(line: str, command: str) -> None:
+    (block,) = read_request(line, "", WORDS, lambda _name: False).blocks
+    assert [entry.command for entry in block.entries] == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("If Germany moves:\nA Par - Bur\nelse\nA Par - Pic", ["if", "else"]),
+        ("Pokud Německo zaútočí:\n\nA Par - Bur\n\nA Mar - Spa", ["if", ""]),
+        ("If Germany moves:\nA Par - Bur\nwait", ["if", "wait"]),
+        ("If you like\nA Par - Bur", ["if", ""]),
+        ("PHASE F1901M\nif A Bur\nA Bur - Mun\nelse\nA Par - Bur", ["phase", "if", "", "else", ""]),
+    ],
+)
+def test_a_condition_outside_a_phase_takes_the_lines_that_it_governs_along(text: str, commands: list[str]) -> None:
+    (block,) = read_request(text, "", WORDS, lambda _name: False).blocks
+    assert [entry.command for entry in block.entries] == commands
 
 
 @pytest.mark.parametrize("line", ["here are my orders", "Wait for me", "withdraw A Mun to Bur", "ready or not"])

@@ -84,6 +84,35 @@ def test_where_to_may_come_first(text: str, order: str) -> None:
     assert (spelled(found), found.error) == ([order], None)
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Přesuň Paříž do Burgundska a Brest do Lamanšského průlivu", ["A PAR - BUR", "F BRE - ENG"]),
+        ("paříž do burgundska a brest do lamanšského průlivu", ["A PAR - BUR", "F BRE - ENG"]),
+        ("par-bur a bre-eng a mar h", ["A PAR - BUR", "F BRE - ENG", "A MAR H"]),
+        ("a par - bur a f bre - eng", ["A PAR - BUR", "F BRE - ENG"]),
+        ("Paryż - Burgundia i Brest - Kanał La Manche", ["A PAR - BUR", "F BRE - ENG"]),
+    ],
+)
+def test_a_small_letter_between_orders_is_and_where_no_such_unit_stands(text: str, orders: list[str]) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE", prefer=("pl" if "Paryż" in text else "cs",))
+    assert (spelled(found), found.error) == (orders, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par - Bur, F Bre - Eng. Thanks, John",
+        "Пар-Бур, Бре-Лам. Спасибо, Иван",
+        "Par-Bur, Bre-Eng, díky Petr",
+        "A Par-Bur; F Bre-Eng. Üdv, Peti",
+    ],
+)
+def test_thanks_may_stand_behind_orders(text: str) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert (spelled(found), found.error) == (["A PAR - BUR", "F BRE - ENG"], None)
+
+
 def test_fleets_share_a_convoy_and_it_is_what_they_carry() -> None:
     (found,) = reader().read_lines(["F Nth C A Yor - Nwy and F Nwg supports it"], position=POSITION, power="ENGLAND")
     assert spelled(found) == ["F NTH C A YOR - NWY", "F NWG S A YOR - NWY"]
