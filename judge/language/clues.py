@@ -13,6 +13,8 @@ from judge.language.vocabulary import Sense, Vocabulary
 
 ENGLISH = "en"
 
+LONGEST_CODE = 3
+"""Codes of places have no more letters."""
 _STRUCK = "❌❎✖✕✗✘🚫⛔👎"
 """Signs of what is not wanted; they are no bullets."""
 _BULLET = re.compile(
@@ -79,6 +81,8 @@ def doubt_in(items: Sequence[Item]) -> str:
         if item.kind == "?" or item.text in _STRUCK:
             return item.text
         sense = item.sense
+        if _may_mean_with(item, items):
+            return item.text
         if (
             item.kind == "word"
             and sense
@@ -87,6 +91,15 @@ def doubt_in(items: Sequence[Item]) -> str:
         ):
             return item.text
     return ""
+
+
+def _may_mean_with(item: Item, items: Sequence[Item]) -> bool:
+    """Whether a small letter for a verb is as likely "with" ("Paříž s Marseille do Burgundska"): words follow it, and no dash or arrow."""
+    sense = item.sense
+    if not (item.kind == "word" and len(item.text) == 1 and item.text.islower() and sense and sense.verbs and "by" in sense.small):
+        return False
+    behind = [each for each in items if each.at > item.at]
+    return bool(behind) and len(behind[0].text) > LONGEST_CODE and not any(each.kind in ("dash", "arrow", "~") for each in behind)
 
 
 def looks_like_order(items: Sequence[Item]) -> bool:

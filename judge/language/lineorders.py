@@ -94,7 +94,7 @@ class LineOrders:
             if carried and all(draft.verb == "unit" for draft in group):
                 group = [replace(draft, verb=carried) for draft in group]
             else:
-                carried = next((draft.verb for draft in group if draft.leads and draft.verb in ("build", "disband")), "")
+                carried = next((draft.verb for draft in group if draft.leads and draft.verb in ("build", "disband", "hold")), "")
             said = next((draft.power for draft in group if draft.power), "")
             if said and not self.writer:
                 owner = said

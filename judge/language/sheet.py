@@ -32,7 +32,7 @@ from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome
 from judge.language.scene import ON_BOARD
 from judge.language.tokens import Item, items_of, note_of, tokenize
 from judge.language.vocabulary import WORD, Vocabulary
-from judge.rules import Disband, Hold, Phase, Position, Step, Waive, write_order
+from judge.rules import Disband, Hold, Phase, Position, Step, SupportHold, SupportMove, Waive, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
@@ -91,6 +91,8 @@ class Sheet(Leaning):
         for n, text in enumerate(texts, 1):
             outcome = self._below_its_lead(self._line(n, text, known))
             readings.append(outcome.reading)
+            if len(readings) > 1 and not outcome.reading.orders and (whole := self._wrapped(*readings[-2:])):
+                readings[-2:] = whole
             if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
         most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
@@ -136,6 +138,18 @@ class Sheet(Leaning):
             asked = tuple(write_order(order) for order in found.orders)
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
+
+    def _wrapped(self, above: LineReading, below: LineReading) -> tuple[LineReading, LineReading] | None:
+        """A support and the line below it that says where the supported unit goes, as one order; None if that is not what they are."""
+        if not above.orders or not isinstance(above.orders[-1], SupportHold) or below.kind is not LineKind.UNKNOWN:
+            return None
+        rest = below.line.strip()
+        whole = self._read(above, f"{above.line.strip()} {rest}").reading
+        *before, last = whole.orders or (None,)
+        if whole.error or not isinstance(last, SupportMove) or tuple(before) != above.orders[:-1]:
+            return None
+        held = SupportHold(last.unit, last.of)
+        return (whole, replace(below, kind=LineKind.COMMENT, error=None, suggestions=())) if held == above.orders[-1] else None
 
     def _below_its_lead(self, outcome: Outcome) -> Outcome:
         """What a line says where the line above may say that it is not meant; that is noted from line to line."""

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -10,7 +10,7 @@ from typing import Protocol
 from judge.board import Board, Power
 from judge.language.folding import fold, look_alikes, marked, without_joints
 from judge.language.gazetteer import Gazetteer, PlaceNames
-from judge.language.lexicon import Lexicon
+from judge.language.lexicon import COASTS, Lexicon
 
 WORD = re.compile(r"[^\W_]+")
 """A word inside a name: letters and figures."""
@@ -200,7 +200,7 @@ class Vocabulary:
         return sum(1 for word in words if not self._is_part(fold(word), parts))
 
     def _is_part(self, key: str, parts: frozenset[str]) -> bool:
-        if key in parts or self.denies(key):
+        if key in parts or self.denies(key) or any(set(cut) <= parts for cut in _glued(key)):
             return True
         return any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key))
 
@@ -465,6 +465,14 @@ def _joined(senses: list[Sense]) -> Sense:
         next((sense.step for sense in senses if sense.step), ""),
         frozenset().union(*(sense.small for sense in senses)),
     )
+
+
+def _glued(key: str) -> Iterator[tuple[str, str]]:
+    """Two words that one may be made of: ``p60``, ``sa``, ``spanc``."""
+    if len(key) == 2 or key[1:].isdigit():
+        yield key[0], key[1:]
+    if len(key) > 4 and key[-2:].upper() in COASTS:
+        yield key[:-2], key[-2:]
 
 
 def is_slip(one: str, other: str) -> bool:

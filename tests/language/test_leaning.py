@@ -43,6 +43,40 @@ def test_units_share_a_verb(text: str, orders: list[str] | None) -> None:
 @pytest.mark.parametrize(
     ("text", "orders"),
     [
+        ("Hold: Par, Mar, Gas", ["A PAR H", "A MAR H", "A GAS H"]),
+        ("Hold A Par, A Gas; A Mar - Bur", ["A PAR H", "A GAS H", "A MAR - BUR"]),
+        ("Drží Paříž, Marseille a Gaskoňsko", ["A PAR H", "A MAR H", "A GAS H"]),
+        ("Tartson Párizs, Marseille és Gascogne", ["A PAR H", "A MAR H", "A GAS H"]),
+    ],
+)
+def test_a_verb_in_front_is_for_all_that_hold(text: str, orders: list[str]) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert (spelled(found), found.error) == (orders, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Paříž s Marseille drží", ""),
+        ("Paříž s Marseille do Burgundska", ""),
+        ("Paříž i s Marseille drží", ""),
+        ("armáda z Paříže s armádou z Marseille do Burgundska", ""),
+        ("Париж с Марселем в Бургундию", ""),
+        ("Париж вместе с Марселем в Бургундию", ""),
+        ("Paříž S Marseille do Burgundska", "A PAR S A MAR - BUR"),
+        ("paříž s marseille - burgundsko", "A PAR S A MAR - BUR"),
+        ("par s mar h", "A PAR S A MAR"),
+    ],
+)
+def test_a_small_letter_before_words_may_be_with(text: str, order: str) -> None:
+    (found,) = reader().read_lines([text], position=POSITION, power="FRANCE")
+    assert spelled(found) == ([order] if order else [])
+    assert (found.error is None) == bool(order)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
         ("A Par - Bur, Mar supports it", BACK),
         ("A Par - Bur and A Mar supports that move", BACK),
         ("A Par - Bur, A Mar to podporuje", BACK),
@@ -113,8 +147,44 @@ def test_thanks_may_stand_behind_orders(text: str) -> None:
     assert (spelled(found), found.error) == (["A PAR - BUR", "F BRE - ENG"], None)
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Army Marseilles supports the army in Paris\nto Burgundy", ["A MAR S A PAR - BUR"]),
+        ("A Mar S A Par\n- Bur", ["A MAR S A PAR - BUR"]),
+        ("Armáda Marseille podporuje armádu v Paříži\ndo Burgundska", ["A MAR S A PAR - BUR"]),
+        ("A marseille-i hadsereg támogatja a párizsi hadsereget\nBurgundiába", ["A MAR S A PAR - BUR"]),
+        ("Армия Марсель поддерживает армию Париж\nв Бургундию", ["A MAR S A PAR - BUR"]),
+        ("A Mar S A Par\nA Par H", ["A MAR S A PAR", "A PAR H"]),
+        ("A Mar S A Par\n\nto be continued", ["A MAR S A PAR"]),
+    ],
+)
+def test_where_the_supported_unit_goes_may_have_slipped_into_the_next_line(text: str, orders: list[str]) -> None:
+    readings = reader().read_lines(text.split("\n"), position=POSITION, power="FRANCE")
+    assert [order for reading in readings for order in spelled(reading)] == orders
+
+
 def test_fleets_share_a_convoy_and_it_is_what_they_carry() -> None:
     (found,) = reader().read_lines(["F Nth C A Yor - Nwy and F Nwg supports it"], position=POSITION, power="ENGLAND")
     assert spelled(found) == ["F NTH C A YOR - NWY", "F NWG S A YOR - NWY"]
     (found,) = reader().read_lines(["F Nth and F Nwg convoy A Yor - Nwy"], position=POSITION, power="ENGLAND")
     assert spelled(found) == ["F NTH C A YOR - NWY", "F NWG C A YOR - NWY"]
+
+
+WARCRAFT = position_of({"BLOODELVES": ["P 60", "L 63", "L 70", "P 66"], "UNDEAD": ["P 62"]}, "S1M", "warcraft")
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("P60-61, L63 ~ P60-61", ["P 60 - 61", "L 63 S P 60 - 61"]),
+        ("P60 -> 61; L63 ~ P60 -> 61; P66 H", ["P 60 - 61", "L 63 S P 60 - 61", "P 66 H"]),
+        ("L63+L70 ~ P60-61", ["L 63 S P 60 - 61", "L 70 S P 60 - 61"]),
+        ("П60-61, Л63 ~ П60-61", ["P 60 - 61", "L 63 S P 60 - 61"]),
+        ("pěchota 60 jde na 61 a letka 63 ji podporuje", ["P 60 - 61", "L 63 S P 60 - 61"]),
+        ("Do Stratholme jde pěchota z Ghostlands", ["P 60 - 61"]),
+    ],
+)
+def test_numbers_glued_to_letters_and_orders_that_lean_in_warcraft(text: str, orders: list[str]) -> None:
+    (found,) = reader("warcraft").read_lines([text], position=WARCRAFT, power="BLOODELVES")
+    assert (spelled(found), found.error) == (orders, None)
