@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from judge.language.commandwords import CommandWords
 from judge.language.folding import fold
 
+_SENTENCE = re.compile(r"[.!?;]\s")
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9]{1,15})\s*:\s*(.*)")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
 
@@ -183,12 +184,12 @@ def _introduces(written: str, rest: str, name: str) -> bool:
     """Whether a command's words with a colon behind them say that orders follow; EDIT has signs of its own."""
     head = written[: len(written) - len(rest)].rstrip() if rest else written
     is_edit = name == "edit" and (rest[:1] in tuple("+-–−") or "=" in rest)
-    return head.endswith(":") and not is_edit
+    return (head.endswith(":") or (name != "edit" and written.endswith(":"))) and not is_edit
 
 
 def _governs(line: Line) -> bool:
     """Whether a condition, or an ELSE, is meant for the lines below it."""
-    return line.text.endswith((":", ",")) or (line.command == "else" and not line.rest)
+    return (line.text.endswith((":", ",")) and not _SENTENCE.search(line.text)) or (line.command == "else" and not line.rest)
 
 
 def _with_governed(lines: list[str], number: int, line: Line, words: CommandWords) -> tuple[Line, int]:

@@ -5,8 +5,9 @@ from collections import Counter
 
 _MARKS = {"cs": "ěřůťďňýšžčŘĚŮŤĎŇÝŠŽČ", "hu": "őűŐŰ", "pl": "ąęłśżźćńŁŚŻŹĆ", "de": "ßẞ"}
 _COMMON = {
-    "cs": "jsem jsme jsi neni nebo chci nechci bych prosim dik diky ahoj muj moje moji mam hru hre kdyz jak jaky kdo kdy jen uz jeste "
-    "souhlasim nesouhlasim kolo tahy rozkazy vsechny vsechno zbytek drzi ostatni jinak proti nejde misto krome pokud",
+    "cs": "jsem jsme jsi neni nebo chci nechci bych prosim dik diky ahoj muj moje moji mam prvni rozkaz plati neplati hru hre "
+    "kdyz jak jaky kdo kdy jen uz jeste souhlasim nesouhlasim kolo tahy rozkazy vsechny vsechno zbytek drzi ostatni jinak "
+    "proti nejde misto krome pokud",
     "hu": "nem hogy vagy kerem kerlek kerek szia sziasztok udv mindenki minden marad kiveve mikor csak egy az ezt meg majd nekem "
     "szeretnek egyetertek jatek jatszma parancs parancsaim osszes tobbi tobbiek helyett koszi koszonom",
     "en": "the and is are my to please not you for this that have will would want with of can but i it hold all",

@@ -42,7 +42,9 @@ _SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\
 """A season with its year in front of what may be an order, in either order of the two."""
 _GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
 """What may be a greeting, and the line behind it."""
-_CLAUSE = re.compile(r"[.,;!]\s")
+_CLAUSE = re.compile(r"[.,;!?]\s")
+MOST_BEFORE_DOUBT = 5
+"""So many words of a line below orders are looked at for a condition on them."""
 
 
 @dataclass
@@ -76,6 +78,8 @@ class Sheet(Leaning):
         self.greeted = False
         """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
         self.lead = Lead()
+        self.below_orders = False
+        """Whether the line above gives orders."""
         self._known: dict[tuple[Power, str], Outcome] = {}
         self._hosts: dict[int, tuple[Host, Power, Heading | None]] = {}
         """Lines that speak of many units at once, by number, with the power and the wrong season that headings above them name."""
@@ -83,6 +87,7 @@ class Sheet(Leaning):
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
         self.power, self.wrong, self.repairs, self.greeted, self.lead = "", None, 0, False, Lead()
+        self.below_orders = False
         self._known.clear()
         self._hosts.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
@@ -155,7 +160,7 @@ class Sheet(Leaning):
         """What a line says where the line above may say that it is not meant; that is noted from line to line."""
         found, lead = outcome.reading, self.lead
         if found.orders or found.n in self._hosts:
-            lead.met = True
+            lead.met = self.below_orders = True
             if not lead.text:
                 return outcome
             self._hosts.pop(found.n, None)
@@ -164,9 +169,17 @@ class Sheet(Leaning):
             return replace(outcome, evidence=0, reading=replace(blank, suggestions=(*asked, *found.suggestions)))
         if found.kind is LineKind.BLANK:
             self.lead = Lead() if lead.met else lead
+            self.below_orders = False
         elif not found.suggestions:
+            below, self.below_orders = self.below_orders, False
             self.lead = Lead(self._leading(without_bullets(clean(found.line))))
+            if below and not self.lead.text and isinstance(found.error, NotAnOrder) and (doubt := self._condition(found.line)):
+                return replace(outcome, evidence=0, reading=replace(found, error=Doubtful(doubt)))
         return outcome
+
+    def _condition(self, text: str) -> str:
+        """The word that puts a condition on the orders above a line or takes one back ("but only if ..."), "" if none does."""
+        return self._doubt(" ".join(text.split()[:MOST_BEFORE_DOUBT]))
 
     def _leading(self, text: str) -> str:
         """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words."""
@@ -176,7 +189,7 @@ class Sheet(Leaning):
         for language in self._nearest(clause):
             items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
             cancels = says and self.phase is not None and self.phase.step is Step.MOVEMENT and any(map(_only_disbands, items))
-            if (doubt_in(items) or cancels) and (says or all(item.sense and not item.sense.is_meaty for item in items)):
+            if (doubt_in(items) or cancels) and (says or _only_doubts(items)):
                 return text
         return ""
 
@@ -379,6 +392,13 @@ class Sheet(Leaning):
             self.power = found.power
         if found.season is not None:
             self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
+
+
+def _only_doubts(items: Sequence[Item]) -> bool:
+    """Whether all words are small ("or", "next turn"), and do not speak of earlier orders ("forget my previous orders")."""
+    kinds = [item.sense.small if item.sense and not item.sense.is_meaty else frozenset() for item in items]
+    of_orders = sum("doubt" in kind for kind in kinds) > 1 and any("headings" in kind for kind in kinds)
+    return all(kinds) and not of_orders
 
 
 def _only_disbands(item: Item) -> bool:

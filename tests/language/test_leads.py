@@ -43,6 +43,14 @@ def orders(text: str) -> list[str]:
         ("zamiast:\nA Par - Bur", []),
         ("My orders:\nA Par - Bur", ["A PAR - BUR"]),
         ("No news, here are my orders:\nA Par - Bur", ["A PAR - BUR"]),
+        ("When do we start? Here are my orders:\nA Par - Bur", ["A PAR - BUR"]),
+        ("forget my previous orders\nA Par - Bur", ["A PAR - BUR"]),
+        ("Only change:\nA Par - Bur", ["A PAR - BUR"]),
+        ("Option 1:\nA Par - Bur\nOption 2:\nA Par - Pic", []),
+        ("Varianta A:\nA Par - Bur\nVarianta B:\nA Par - Pic", []),
+        ("Either\nA Par - Bur\nor\nA Par - Pic", []),
+        ("Subject to confirmation from Germany:\nA Par - Bur", []),
+        ("Example:\nA Par - Bur", []),
         ("No worries\nA Par - Bur", ["A PAR - BUR"]),
     ],
 )
@@ -110,6 +118,31 @@ def test_remarks_notes_signs_and_conditions_beside_an_order_are_asked_back(text:
 def test_what_means_nothing_beside_an_order_does_not_touch_it(text: str, taken: list[str]) -> None:
     (found,) = read(text)
     assert (spelled(found), found.error) == (taken, None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "but only if Germany agrees",
+        "...unless Germany objects",
+        "The second one only if Italy is away.",
+        "Scratch the first one.",
+        "jen když Němec souhlasí",
+        "první rozkaz neplatí",
+        "csak ha a német beleegyezik",
+        "только если Германия согласна",
+    ],
+)
+def test_a_condition_below_orders_is_not_passed_over(line: str) -> None:
+    (_, below) = read(f"A Par - Bur\n{line}")
+    assert below.error is not None
+    assert below.error.code == "doubtful"
+
+
+@pytest.mark.parametrize("line", ["Thanks, John", "Sorry for writing so late in the evening, no excuses", "see you", "Jan Novák"])
+def test_other_prose_below_orders_is_passed_over(line: str) -> None:
+    (_, below) = read(f"A Par - Bur\n{line}")
+    assert below.error is None or below.error.code != "doubtful"
 
 
 def test_orders_in_a_note_are_asked_back() -> None:
