@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from judge.board import Power
 from judge.language.linelanguages import LineLanguages
 from judge.language.linereading import LineKind, LineReading, Outcome
 from judge.language.plain import plain_order
@@ -37,7 +38,7 @@ class Leaning(LineLanguages):
                 return None
             outcome = self._one(blank, piece.text) or self._many(blank, piece.text)
             if outcome is None and found and not waiting:
-                outcome = self._pointing_back(blank, piece.text, found[-1])
+                outcome = self._pointing_back(blank, piece.text, found[-1].reading.orders[0])
             if outcome is None:
                 bare = self._bare(blank, piece.text)
                 if bare is None:
@@ -88,9 +89,8 @@ class Leaning(LineLanguages):
         told = order_warnings(same, self.writer or self.power, self.position, self.reader.variant)
         return replace(bare, reading=replace(bare.reading, orders=(same,), warnings=(*bare.reading.warnings, *told)))
 
-    def _pointing_back(self, blank: LineReading, text: str, before: Outcome) -> Outcome | None:
+    def _pointing_back(self, blank: LineReading, text: str, last: Order) -> Outcome | None:
         """A support or convoy of what the order before it does ("Mar supports it"); None if it is not surely that."""
-        last = before.reading.orders[0]
         meant = _said_again(last)
         if not meant:
             return None
@@ -147,6 +147,14 @@ def _helped(order: Order) -> str:
             return ""
 
 
+def _carried(powers: list[Power]) -> Iterator[Power]:
+    """Whose each order is, where a power named once is meant for the orders behind it, too."""
+    last = ""
+    for power in powers:
+        last = power or last
+        yield last
+
+
 def _joined(found: list[Outcome]) -> Outcome:
     """Several readings of one line as one."""
     first = found[0].reading
@@ -155,7 +163,7 @@ def _joined(found: list[Outcome]) -> Outcome:
         reading=replace(
             first,
             orders=tuple(order for outcome in found for order in outcome.reading.orders),
-            powers=tuple(power for outcome in found for power in outcome.reading.powers),
+            powers=tuple(_carried([power for outcome in found for power in outcome.reading.powers])),
             warnings=tuple(dict.fromkeys(warning for outcome in found for warning in outcome.reading.warnings)),
         ),
     )

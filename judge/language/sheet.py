@@ -17,9 +17,11 @@ from judge.language.complaints import (
     BadLine,
     Doubtful,
     Incomplete,
+    Misspelt,
     NotAnOrder,
     Quoted,
     RestUnclear,
+    Shortened,
     TooLong,
     Unreadable,
     WrongSeason,
@@ -32,7 +34,7 @@ from judge.language.linereading import ENGLISH, LineKind, LineReading, Outcome
 from judge.language.scene import ON_BOARD
 from judge.language.tokens import Item, items_of, note_of, tokenize
 from judge.language.vocabulary import WORD, Vocabulary
-from judge.rules import Disband, Hold, Phase, Position, Step, SupportHold, SupportMove, Waive, write_order
+from judge.rules import Disband, Hold, Move, Phase, Position, Retreat, Step, SupportHold, SupportMove, Waive, write_order
 
 MOST_CHARACTERS = 4000
 """Longer lines are not read: no order is so long."""
@@ -96,8 +98,8 @@ class Sheet(Leaning):
         for n, text in enumerate(texts, 1):
             outcome = self._below_its_lead(self._line(n, text, known))
             readings.append(outcome.reading)
-            if len(readings) > 1 and not outcome.reading.orders and (whole := self._wrapped(*readings[-2:])):
-                readings[-2:] = whole
+            if len(readings) > 1 and not outcome.reading.orders and (both := self._leaning(*readings[-2:])):
+                readings[-2:] = both
             if outcome.evidence and not outcome.weak and outcome.reading.kind in (LineKind.ORDER, LineKind.HEADING):
                 spoken[outcome.language] += 1
         most = max(spoken.items(), key=lambda item: (item[1], -known.index(item[0])))[0] if spoken else ""
@@ -144,17 +146,27 @@ class Sheet(Leaning):
             return replace(outcome, reading=replace(found, orders=(), powers=(), error=error, warnings=(), suggestions=asked))
         return outcome
 
+    def _leaning(self, above: LineReading, below: LineReading) -> tuple[LineReading, LineReading] | None:
+        """Two lines that only mean something together; None if they do not."""
+        if below.kind is not LineKind.UNKNOWN or above.kind is LineKind.BLANK or self.lead.text:
+            return None
+        blank = LineReading(below.n, below.line, LineKind.UNKNOWN, lang=below.lang)
+        if above.orders and (back := self._pointing_back(blank, without_bullets(clean(below.line)), above.orders[-1])):
+            return above, back.reading
+        begun = isinstance(above.error, Incomplete) and isinstance(below.error, NotAnOrder)
+        return self._wrapped(above, below) if begun or (above.orders and isinstance(above.orders[-1], SupportHold)) else None
+
     def _wrapped(self, above: LineReading, below: LineReading) -> tuple[LineReading, LineReading] | None:
-        """A support and the line below it that says where the supported unit goes, as one order; None if that is not what they are."""
-        if not above.orders or not isinstance(above.orders[-1], SupportHold) or below.kind is not LineKind.UNKNOWN:
-            return None
-        rest = below.line.strip()
-        whole = self._read(above, f"{above.line.strip()} {rest}").reading
+        """A unit, or a support, and the line below it that says where the unit goes, as one order; None if that is not what they are."""
+        blank = LineReading(above.n, above.line, LineKind.UNKNOWN, lang=above.lang)
+        whole = self._read(blank, f"{without_bullets(clean(above.line))} {below.line.strip()}").reading
         *before, last = whole.orders or (None,)
-        if whole.error or not isinstance(last, SupportMove) or tuple(before) != above.orders[:-1]:
+        guessed = any(isinstance(warning, Misspelt | Shortened) for warning in whole.warnings)
+        if whole.error or guessed or tuple(before) != above.orders[:-1]:
             return None
-        held = SupportHold(last.unit, last.of)
-        return (whole, replace(below, kind=LineKind.COMMENT, error=None, suggestions=())) if held == above.orders[-1] else None
+        held = (SupportHold(last.unit, last.of),) if isinstance(last, SupportMove) else ()
+        fits = held == above.orders[-1:] if above.orders else isinstance(last, Move | Retreat)
+        return (whole, replace(below, kind=LineKind.COMMENT, error=None, suggestions=())) if fits else None
 
     def _below_its_lead(self, outcome: Outcome) -> Outcome:
         """What a line says where the line above may say that it is not meant; that is noted from line to line."""
@@ -172,7 +184,8 @@ class Sheet(Leaning):
             self.below_orders = False
         elif not found.suggestions:
             below, self.below_orders = self.below_orders, False
-            self.lead = Lead(self._leading(without_bullets(clean(found.line))))
+            is_heading = found.kind is LineKind.HEADING
+            self.lead = Lead("" if is_heading else self._leading(without_bullets(clean(found.line))))
             if below and not self.lead.text and isinstance(found.error, NotAnOrder) and (doubt := self._condition(found.line)):
                 return replace(outcome, evidence=0, reading=replace(found, error=Doubtful(doubt)))
         return outcome

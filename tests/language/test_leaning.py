@@ -156,10 +156,19 @@ def test_thanks_may_stand_behind_orders(text: str) -> None:
         ("A marseille-i hadsereg támogatja a párizsi hadsereget\nBurgundiába", ["A MAR S A PAR - BUR"]),
         ("Армия Марсель поддерживает армию Париж\nв Бургундию", ["A MAR S A PAR - BUR"]),
         ("A Mar S A Par\nA Par H", ["A MAR S A PAR", "A PAR H"]),
+        ("1. A Mar S A Par\n2. A Par H", ["A MAR S A PAR", "A PAR H"]),
+        ("A Paris\n   to Burgundy\nA Marseilles\n   to Spain", ["A PAR - BUR", "A MAR - SPA"]),
+        ("A Par\nBur", []),
+        ("A Par\nto be decided", []),
+        ("F Bre\nEnglishman John", []),
+        ("A Par - Bur\nA Mar supports it", ["A PAR - BUR", "A MAR S A PAR - BUR"]),
+        ("A Par - Bur\n- A Mar ji podporuje\nF Bre H", ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE H"]),
+        ("A Par - Bur\n\nA Mar supports it", ["A PAR - BUR"]),
+        ("Please cancel:\nA Par - Bur\nA Mar supports it", []),
         ("A Mar S A Par\n\nto be continued", ["A MAR S A PAR"]),
     ],
 )
-def test_where_the_supported_unit_goes_may_have_slipped_into_the_next_line(text: str, orders: list[str]) -> None:
+def test_what_belongs_together_may_stand_in_two_lines(text: str, orders: list[str]) -> None:
     readings = reader().read_lines(text.split("\n"), position=POSITION, power="FRANCE")
     assert [order for reading in readings for order in spelled(reading)] == orders
 
