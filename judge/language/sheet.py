@@ -45,6 +45,8 @@ _SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\
 _GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
 """What may be a greeting, and the line behind it."""
 _CLAUSE = re.compile(r"[.,;!?]\s")
+MOST_OF_LEAD, MOST_OF_DOUBTS = 30, 5
+"""So many words has a line that takes back those below it, with a colon, or with nothing but words of doubt."""
 MOST_BEFORE_DOUBT = 5
 """So many words of a line below orders are looked at for a condition on them."""
 
@@ -197,6 +199,8 @@ class Sheet(Leaning):
     def _leading(self, text: str) -> str:
         """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words."""
         says = text.endswith(":")
+        if len(text.split(maxsplit=MOST_OF_LEAD)) > (MOST_OF_LEAD if says else MOST_OF_DOUBTS):
+            return ""
         clause = _CLAUSE.split(text.rstrip(": "))[-1]
         tokens = tokenize(clause)
         for language in self._nearest(clause):

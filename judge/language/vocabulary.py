@@ -200,9 +200,11 @@ class Vocabulary:
         return sum(1 for word in words if not self._is_part(fold(word), parts))
 
     def _is_part(self, key: str, parts: frozenset[str]) -> bool:
-        if key in parts or self.denies(key) or any(set(cut) <= parts for cut in _glued(key)):
+        if key in parts or self.denies(key):
             return True
-        return any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key))
+        if any(other in parts for other in look_alikes(key)) or any(stem in parts for stem, _ in self._stems(key)):
+            return True
+        return any(set(cut) <= parts for cut in _glued(key))
 
     @cached_property
     def place_keys(self) -> tuple[str, ...]:
