@@ -10,7 +10,23 @@ VERBS = ("hold", "move", "support", "convoy", "via", "retreat", "disband", "buil
 """The verbs of orders; every language has words for each."""
 COASTS = ("NC", "SC", "EC", "WC", "NE", "NW", "SE", "SW")
 """Coasts a board may have."""
-SMALL = ("from", "to", "in", "of", "and", "articles", "filler", "greetings", "doubt", "denials", "headings", "by", "it")
+SMALL = (
+    "from",
+    "to",
+    "in",
+    "of",
+    "and",
+    "articles",
+    "filler",
+    "greetings",
+    "doubt",
+    "denials",
+    "headings",
+    "by",
+    "it",
+    "conditions",
+    "later",
+)
 """Lists of small words; a language may leave one empty."""
 ENDINGS = ("from", "to", "in", "object")
 """What an ending can say of a place."""

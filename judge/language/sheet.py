@@ -44,9 +44,11 @@ _SEASON = re.compile(r"((?:[^\W\d_]+\.?\s+)?\d{4}\.?(?:\s+[^\W\d_]{3,})?),?\s+(\
 """A season with its year in front of what may be an order, in either order of the two."""
 _GREETED = re.compile(r"([^,!.:;]{2,40})[,!.:;]\s*(\S.*)")
 """What may be a greeting, and the line behind it."""
+_OF_ORDERS = re.compile(r"[(~>–—→]|-(?!\w)")
+"""Signs that orders have, and lines about orders have not."""
 _CLAUSE = re.compile(r"[.,;!?]\s")
-MOST_OF_LEAD, MOST_OF_DOUBTS = 30, 5
-"""So many words has a line that takes back those below it, with a colon, or with nothing but words of doubt."""
+MOST_OF_LEAD = 5
+"""So many words has a line that takes back those below it."""
 MOST_BEFORE_DOUBT = 5
 """So many words of a line below orders are looked at for a condition on them."""
 
@@ -82,8 +84,8 @@ class Sheet(Leaning):
         self.greeted = False
         """Whether the last line that was not blank was a mere courtesy: a name may stand below it."""
         self.lead = Lead()
-        self.below_orders = False
-        """Whether the line above gives orders."""
+        self.below_orders = self.has_orders = False
+        """Whether the line above, or any line above, gives orders."""
         self._known: dict[tuple[Power, str], Outcome] = {}
         self._hosts: dict[int, tuple[Host, Power, Heading | None]] = {}
         """Lines that speak of many units at once, by number, with the power and the wrong season that headings above them name."""
@@ -91,7 +93,7 @@ class Sheet(Leaning):
     def read(self, texts: Sequence[str], prefer: tuple[str, ...]) -> tuple[tuple[LineReading, ...], str]:
         """All lines, and the language that most of them plainly speak ("" if none does)."""
         self.power, self.wrong, self.repairs, self.greeted, self.lead = "", None, 0, False, Lead()
-        self.below_orders = False
+        self.below_orders = self.has_orders = False
         self._known.clear()
         self._hosts.clear()
         known = [language for language in dict.fromkeys((*prefer, ENGLISH, *self.reader.tongues)) if language in self.reader.tongues]
@@ -174,7 +176,7 @@ class Sheet(Leaning):
         """What a line says where the line above may say that it is not meant; that is noted from line to line."""
         found, lead = outcome.reading, self.lead
         if found.orders or found.n in self._hosts:
-            lead.met = self.below_orders = True
+            lead.met = self.below_orders = self.has_orders = True
             if not lead.text:
                 return outcome
             self._hosts.pop(found.n, None)
@@ -197,17 +199,21 @@ class Sheet(Leaning):
         return self._doubt(" ".join(text.split()[:MOST_BEFORE_DOUBT]))
 
     def _leading(self, text: str) -> str:
-        """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words."""
+        """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words.
+
+        A line that speaks of orders heads them, whatever else it says of earlier ones ("These replace my old orders:").
+        """
         says = text.endswith(":")
-        if len(text.split(maxsplit=MOST_OF_LEAD)) > (MOST_OF_LEAD if says else MOST_OF_DOUBTS):
+        if len(text.split(maxsplit=MOST_OF_LEAD)) > MOST_OF_LEAD or _OF_ORDERS.search(text):
             return ""
         clause = _CLAUSE.split(text.rstrip(": "))[-1]
-        tokens = tokenize(clause)
-        for language in self._nearest(clause):
+        tokens, languages = tokenize(clause), self._nearest(clause)
+        for language in languages:
             items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
             cancels = says and self.phase is not None and self.phase.step is Step.MOVEMENT and any(map(_only_disbands, items))
-            if (doubt_in(items) or cancels) and (says or _only_doubts(items)):
-                return text
+            doubts = [item for item in items if doubt_in([item]) and (self.has_orders or not _is_of(item, "later"))]
+            if (doubts or cancels) and (says or _only_doubts(items)):
+                return "" if any(self.reader.heads_orders(each, clause) for each in {*languages, ENGLISH}) else text
         return ""
 
     def _nearest(self, text: str) -> list[str]:
@@ -391,10 +397,20 @@ class Sheet(Leaning):
         doubts = (doubt_in(items_of(tokens, self.reader.vocabulary(each), self.reader.waterways)) for each in self._nearest(text))
         return next((doubt for doubt in doubts if doubt), "")
 
+    def _doubt_beside(self, note: str) -> str:
+        """The word of a note that takes back the order beside it: a condition, or a doubt at its beginning before a place ("not Pic")."""
+        tokens = tokenize(note)
+        for language in self._nearest(note):
+            items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
+            begun = items[:1] if any(item.sense and item.sense.places for item in items) else []
+            if doubt := doubt_in([item for item in items if _is_of(item, "conditions")]) or doubt_in(begun):
+                return doubt
+        return ""
+
     def _beside_note(self, blank: LineReading, known: Outcome, note: str) -> Outcome:
         """Orders with a note behind them ("A Par - Bur // ..."): asked back if it puts a condition, and so are orders in it."""
         found = known.reading
-        if doubt := self._doubt(note):
+        if doubt := self._doubt_beside(note):
             asked = tuple(write_order(order) for order in found.orders)
             return replace(known, reading=replace(blank, error=Doubtful(doubt), suggestions=asked, lang=found.lang))
         more = self._read(blank, note).reading
@@ -416,6 +432,11 @@ def _only_doubts(items: Sequence[Item]) -> bool:
     kinds = [item.sense.small if item.sense and not item.sense.is_meaty else frozenset() for item in items]
     of_orders = sum("doubt" in kind for kind in kinds) > 1 and any("headings" in kind for kind in kinds)
     return all(kinds) and not of_orders
+
+
+def _is_of(item: Item, small: str) -> bool:
+    """Whether a word is in one of the lists of small words."""
+    return bool(item.sense and small in item.sense.small)
 
 
 def _only_disbands(item: Item) -> bool:

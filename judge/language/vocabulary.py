@@ -380,6 +380,9 @@ class Vocabulary:
         for name in ("articles", "and", "of", "by", "filler", "doubt", "headings"):
             for text in lexicon.small.get(name, ()):
                 yield text, Sense(small=frozenset({name}))
+        for name in ("conditions", "later"):
+            for text in lexicon.small.get(name, ()):
+                yield text, Sense(small=frozenset({name, "doubt"}))
         for text in lexicon.small.get("greetings", ()):
             yield text, Sense(small=frozenset({"greetings", "filler"}))
         for coast, listed in lexicon.coasts.items():

@@ -27,7 +27,7 @@ def orders(text: str) -> list[str]:
         ("New:\nA Par - Pic\nOld:\nA Par - Bur", ["A PAR - PIC"]),
         ("A Par - Bur\nOR\nA Par - Pic", ["A PAR - BUR"]),
         ("instead of\nA Par - Bur\nI want\nA Par - Pic", ["A PAR - PIC"]),
-        ("Last turn I ordered:\nA Par - Bur\nNow:\nA Par - Pic", ["A PAR - PIC"]),
+        ("Last turn:\nA Par - Bur\nNow:\nA Par - Pic", ["A PAR - PIC"]),
         ("A Par - Bur\nnext turn\nA Mar - Spa", ["A PAR - BUR"]),
         ("Don't do this:\nall units hold", []),
         ("Prosím zrušit:\nA Par - Bur", []),
@@ -56,6 +56,42 @@ def orders(text: str) -> list[str]:
 )
 def test_a_line_may_take_back_those_below_it(text: str, taken: list[str]) -> None:
     assert orders(text) == taken
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My orders (replacing the earlier ones):",
+        "Instead of my earlier orders please use these:",
+        "Please cancel my previous orders and use these:",
+        "Here is my final draft:",
+        "If it's not too late, here are my orders:",
+        "These replace my old orders:",
+        "My orders for this turn, same as before except Paris:",
+        "Hi, no idea if this works, but here are my moves:",
+        "Orders for Spring 1902, without support this time:",
+        "My orders, previously sent from my other address:",
+        "Please use these and not the ones I sent earlier:",
+        "Final orders (not a draft):",
+        "Here are my orders for the next turn:",
+        "Next turn orders:",
+        "Next turn:",
+        "orders for the next season",
+        "Místo předchozích rozkazů posílám tyto:",
+        "Rozkazy pro příští tah:",
+        "Příští kolo:",
+        "A korábbi parancsok helyett ezek érvényesek:",
+        "A következő kör parancsai:",
+        "Вместо прежних приказов вот новые:",
+        "Приказы на следующий ход:",
+        "Meine Befehle für die nächste Runde:",
+        "Statt der alten Befehle gelten diese:",
+        "Nouveaux ordres au lieu des anciens:",
+        "Zamiast starych rozkazów:",
+    ],
+)
+def test_a_line_that_heads_orders_takes_nothing_back(line: str) -> None:
+    assert orders(f"{line}\nA Par - Bur\nA Mar S A Par - Bur") == ["A PAR - BUR", "A MAR S A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +133,10 @@ def test_remarks_notes_signs_and_conditions_beside_an_order_are_asked_back(text:
     [
         ("A Par - Bur // blocks Germany", ["A PAR - BUR"]),
         ("A Par - Bur # my favourite", ["A PAR - BUR"]),
+        ("A Par - Bur // as originally planned", ["A PAR - BUR"]),
+        ("A Par - Bur // same idea as last turn, but safer", ["A PAR - BUR"]),
+        ("A Par - Bur // nebo spíš pojistka", ["A PAR - BUR"]),
+        ("A Par - Bur // not again", ["A PAR - BUR"]),
         ("A Par - Bur  <- new", ["A PAR - BUR"]),
         ("#1 A Par - Bur", ["A PAR - BUR"]),
         ("1️⃣ A Par - Bur", ["A PAR - BUR"]),
