@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from judge.language.courtesies import Courtesies
-from judge.language.folding import fold
 from judge.language.hosts import Hosts
 from judge.language.linereading import ENGLISH
 from judge.language.orderlists import Ways
 from judge.language.tokens import Item
-from judge.language.vocabulary import WORD, Tongue, Vocabulary
+from judge.language.vocabulary import Tongue, Vocabulary
 from judge.rules import Variant
 
 MOST_KNOWN, LONGEST_KNOWN = 2000, 60
 """So many lines of so many characters are remembered."""
-FEW_LETTERS = 5
-"""A word that begins with so many letters of another may be another form of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +88,6 @@ class BoardWords:
         said = {word for tongue in self.tongues.values() for word in tongue.lexicon.small.get("it", ())}
         words = "|".join(re.escape(word) for word in sorted(said, key=lambda word: (-len(word), word)))
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else re.compile("(?!)")
-
-    @cached_property
-    def _of_orders(self) -> Mapping[str, tuple[tuple[str, ...], frozenset[str]]]:
-        """By language how the longer words of headings begin, and its words of denial."""
-        found = {}
-        for language in self.tongues:
-            small = self.tongues[language].lexicon.small
-            begun = {fold(word)[:FEW_LETTERS] for word in small.get("headings", ()) if len(word) >= FEW_LETTERS}
-            found[language] = (tuple(begun), frozenset(map(fold, small.get("denials", ()))))
-        return found
-
-    def heads_orders(self, language: str, text: str) -> bool:
-        """Whether a text speaks of orders, and does not deny that they are ("Here are the new orders", "These are not my orders")."""
-        begun, denials = self._of_orders[language]
-        words = [fold(word) for word in WORD.findall(text)]
-        return any(word.startswith(begun) for word in words) and denials.isdisjoint(words)
 
     def without_pronoun(self, text: str) -> Iterator[str]:
         """A text without one word or another that points back ("Mar supports it")."""

@@ -25,6 +25,7 @@ SMALL = (
     "by",
     "it",
     "conditions",
+    "leads",
     "later",
 )
 """Lists of small words; a language may leave one empty."""

@@ -199,22 +199,27 @@ class Sheet(Leaning):
         return self._doubt(" ".join(text.split()[:MOST_BEFORE_DOUBT]))
 
     def _leading(self, text: str) -> str:
-        """The line, if it makes doubtful what stands below it: with a colon behind a word of doubt, or nothing but such words.
+        """The line, if it takes back what stands below it: nothing but one word that does ("Old:", "Or") and others that say nothing.
 
-        A line that speaks of orders heads them, whatever else it says of earlier ones ("These replace my old orders:").
+        Whatever else a line says, it is talk, or heads orders that are meant ("These replace my old orders:").
         """
-        says = text.endswith(":")
         if len(text.split(maxsplit=MOST_OF_LEAD)) > MOST_OF_LEAD or _OF_ORDERS.search(text):
             return ""
-        clause = _CLAUSE.split(text.rstrip(": "))[-1]
-        tokens, languages = tokenize(clause), self._nearest(clause)
-        for language in languages:
-            items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
-            cancels = says and self.phase is not None and self.phase.step is Step.MOVEMENT and any(map(_only_disbands, items))
-            doubts = [item for item in items if doubt_in([item]) and (self.has_orders or not _is_of(item, "later"))]
-            if (doubts or cancels) and (says or _only_doubts(items)):
-                return "" if any(self.reader.heads_orders(each, clause) for each in {*languages, ENGLISH}) else text
+        tokens = tokenize(text.rstrip(": "))
+        for language in self._nearest(text):
+            items = items_of(tokens, self.reader.vocabulary(language), self.reader.waterways)
+            words = [item for item in items if item.kind == "word" and not (len(item.text) == 1 or item.text.isdecimal())]
+            leads = [item for item in words if self._takes_back(item, text)]
+            if len(leads) == 1 and all(item is leads[0] or _says_nothing(item) for item in words):
+                return text
         return ""
+
+    def _takes_back(self, item: Item, text: str) -> bool:
+        """Whether a word may take back the orders below it."""
+        if _is_of(item, "later"):
+            return self.has_orders
+        in_movement = self.phase is not None and self.phase.step is Step.MOVEMENT
+        return _is_of(item, "leads") or (text.endswith(":") and in_movement and _only_disbands(item))
 
     def _nearest(self, text: str) -> list[str]:
         """The languages that know most of a text's words."""
@@ -427,11 +432,10 @@ class Sheet(Leaning):
             self.wrong = found.season if self.phase is not None and not found.season.fits(self.phase) else None
 
 
-def _only_doubts(items: Sequence[Item]) -> bool:
-    """Whether all words are small ("or", "next turn"), and do not speak of earlier orders ("forget my previous orders")."""
-    kinds = [item.sense.small if item.sense and not item.sense.is_meaty else frozenset() for item in items]
-    of_orders = sum("doubt" in kind for kind in kinds) > 1 and any("headings" in kind for kind in kinds)
-    return all(kinds) and not of_orders
+def _says_nothing(item: Item) -> bool:
+    """Whether a word is one of those beside which others count: an article, a polite word, "my", "orders", "this"."""
+    small = item.sense.small if item.sense and not item.sense.is_meaty else frozenset()
+    return "greetings" not in small and bool(small & {"articles", "filler", "headings", "of"})
 
 
 def _is_of(item: Item, small: str) -> bool:

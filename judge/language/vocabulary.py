@@ -380,7 +380,7 @@ class Vocabulary:
         for name in ("articles", "and", "of", "by", "filler", "doubt", "headings"):
             for text in lexicon.small.get(name, ()):
                 yield text, Sense(small=frozenset({name}))
-        for name in ("conditions", "later"):
+        for name in ("conditions", "leads", "later"):
             for text in lexicon.small.get(name, ()):
                 yield text, Sense(small=frozenset({name, "doubt"}))
         for text in lexicon.small.get("greetings", ()):

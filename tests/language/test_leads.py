@@ -49,7 +49,6 @@ def orders(text: str) -> list[str]:
         ("Option 1:\nA Par - Bur\nOption 2:\nA Par - Pic", []),
         ("Varianta A:\nA Par - Bur\nVarianta B:\nA Par - Pic", []),
         ("Either\nA Par - Bur\nor\nA Par - Pic", []),
-        ("Subject to confirmation from Germany:\nA Par - Bur", []),
         ("Example:\nA Par - Bur", []),
         ("No worries\nA Par - Bur", ["A PAR - BUR"]),
     ],
@@ -88,10 +87,37 @@ def test_a_line_may_take_back_those_below_it(text: str, taken: list[str]) -> Non
         "Statt der alten Befehle gelten diese:",
         "Nouveaux ordres au lieu des anciens:",
         "Zamiast starych rozkazów:",
+        "Better late than never:",
+        "In case you missed it:",
+        "Not much choice this time:",
+        "Ignore the previous one:",
+        "Without further ado:",
+        "But anyway:",
+        "Old habits die hard:",
+        "Or so I hope",
+        "See you next turn",
+        "Snad to stihnu:",
+        "Bez komentáře:",
+        "Místo dlouhých řečí:",
+        "Ale no tak:",
+        "Nem sok, de:",
+        "De most már tényleg:",
+        "Но всё же:",
+        "Без изменений, кроме Бреста:",
+        "Nicht viel, aber:",
+        "Sans surprise:",
+        "Ale dobra:",
     ],
 )
 def test_a_line_that_heads_orders_takes_nothing_back(line: str) -> None:
     assert orders(f"{line}\nA Par - Bur\nA Mar S A Par - Bur") == ["A PAR - BUR", "A MAR S A PAR - BUR"]
+
+
+@pytest.mark.parametrize(
+    "line", ["See you next turn", "Good luck next season!", "Or so I hope", "Nicht viel, aber:", "Ale no tak:", "Díky a příště snad dřív"]
+)
+def test_talk_between_orders_takes_nothing_back(line: str) -> None:
+    assert orders(f"A Par - Bur\n{line}\nA Mar S A Par - Bur") == ["A PAR - BUR", "A MAR S A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
