@@ -163,6 +163,8 @@ def test_remarks_notes_signs_and_conditions_beside_an_order_are_asked_back(text:
         ("A Par - Bur // same idea as last turn, but safer", ["A PAR - BUR"]),
         ("A Par - Bur // nebo spíš pojistka", ["A PAR - BUR"]),
         ("A Par - Bur // not again", ["A PAR - BUR"]),
+        ("A Par - Bur // just in case", ["A PAR - BUR"]),
+        ("A Par - Bur // when will this end", ["A PAR - BUR"]),
         ("A Par - Bur  <- new", ["A PAR - BUR"]),
         ("#1 A Par - Bur", ["A PAR - BUR"]),
         ("1️⃣ A Par - Bur", ["A PAR - BUR"]),
