@@ -183,7 +183,8 @@ def read_address(_options: Options, line: Line) -> Command:
 
 def read_clear(options: Options, line: Line) -> Command:
     """``CLEAR``, ``CLEAR ALL`` take everything off file, ``CLEAR PAR BUR`` those of the places named, read where a board is known."""
-    words, known = line.rest.split(), options.words
+    known = options.words
+    words = [word for word in line.rest.split() if not known.means(word.strip(".,!"), "please")]
     everything = any(known.means(word, "all") for word in words)
     if everything and all(known.means(word, "all") or known.courtesies.means_nothing(word) for word in words):
         words = []

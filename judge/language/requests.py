@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from judge.language.commandwords import CommandWords
 from judge.language.folding import fold
 
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _SENTENCE = re.compile(r"[.!?;]\s")
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9]{1,15})\s*:\s*(.*)")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{1,15})(?:\s+([A-Za-z]\d{1,4}[A-Za-z]))?\]")
@@ -188,8 +189,11 @@ def _introduces(written: str, rest: str, name: str) -> bool:
 
 
 def _governs(line: Line) -> bool:
-    """Whether a condition, or an ELSE, is meant for the lines below it."""
-    return (line.text.endswith((":", ",")) and not _SENTENCE.search(line.text)) or (line.command == "else" and not line.rest)
+    """Whether a condition that names somebody, or an ELSE, is meant for the lines below it ("If it is not too late:" is talk)."""
+    if line.command == "else" and not line.rest:
+        return True
+    names = any(word[0].isupper() for word in _LONG_WORD.findall(line.rest))
+    return names and line.text.endswith((":", ",")) and not _SENTENCE.search(line.text)
 
 
 def _with_governed(lines: list[str], number: int, line: Line, words: CommandWords) -> tuple[Line, int]:

@@ -253,6 +253,7 @@ def test_a_moment_of_which_a_part_is_not_understood_is_asked_back(text: str) -> 
         ("smaž všechny moje rozkazy", ClearOrders(())),
         ("CLEAR Den", ClearOrders(("Den",))),
         ("CLEAR A", ClearOrders(("A",))),
+        ("CLEAR please", ClearOrders(())),
         ("CLEAR all except Par", ClearOrders(("all", "except", "Par"))),
     ],
 )
@@ -311,6 +312,10 @@ def test_please_is_no_harm_and_a_colon_says_that_orders_follow(line: str, comman
         ("Pokud Německo zaútočí:\n\nA Par - Bur\n\nA Mar - Spa", ["if", ""]),
         ("If Germany moves:\nA Par - Bur\nwait", ["if", "wait"]),
         ("If you like\nA Par - Bur", ["if", ""]),
+        ("If it's not too late, here are my orders:\nA Par - Bur", ["if", ""]),
+        ("if anything is unclear,\nA Par - Bur", ["if", ""]),
+        ("Pokud není pozdě, zde jsou rozkazy:\nA Par - Bur", ["if", ""]),
+        ("Если не поздно, вот приказы:\nA Par - Bur", ["if", ""]),
         ("PHASE F1901M\nif A Bur\nA Bur - Mun\nelse\nA Par - Bur", ["phase", "if", "", "else", ""]),
     ],
 )
