@@ -27,6 +27,7 @@ SMALL = (
     "conditions",
     "leads",
     "later",
+    "common",
 )
 """Lists of small words; a language may leave one empty."""
 ENDINGS = ("from", "to", "in", "object")

@@ -195,8 +195,11 @@ class Sheet(Leaning):
         return outcome
 
     def _condition(self, text: str) -> str:
-        """The word that puts a condition on the orders above a line or takes one back ("but only if ..."), "" if none does."""
-        return self._doubt(" ".join(text.split()[:MOST_BEFORE_DOUBT]))
+        """The word that puts a condition on the orders above a line, if it names somebody ("only if Germany agrees"); "" if none does."""
+        for items in self._in_nearest(text):
+            if any(item.sense and (item.sense.places or item.sense.powers or item.sense.adjectives) for item in items):
+                return doubt_in([item for item in items[:MOST_BEFORE_DOUBT] if _is_of(item, "conditions")])
+        return ""
 
     def _leading(self, text: str) -> str:
         """The line, if it takes back what stands below it: nothing but one word that does ("Old:", "Or") and others that say nothing.
@@ -205,9 +208,7 @@ class Sheet(Leaning):
         """
         if len(text.split(maxsplit=MOST_OF_LEAD)) > MOST_OF_LEAD or _OF_ORDERS.search(text):
             return ""
-        tokens = tokenize(text.rstrip(": "))
-        for language in self._nearest(text):
-            items = items_of(tokens, self.reader.vocabulary(language), self.reader.waterways)
+        for items in self._in_nearest(text):
             words = [item for item in items if item.kind == "word" and not (len(item.text) == 1 or item.text.isdecimal())]
             leads = [item for item in words if self._takes_back(item, text)]
             if len(leads) == 1 and all(item is leads[0] or _says_nothing(item) for item in words):
@@ -221,11 +222,14 @@ class Sheet(Leaning):
         in_movement = self.phase is not None and self.phase.step is Step.MOVEMENT
         return _is_of(item, "leads") or (text.endswith(":") and in_movement and _only_disbands(item))
 
-    def _nearest(self, text: str) -> list[str]:
-        """The languages that know most of a text's words."""
-        words = WORD.findall(text)
+    def _in_nearest(self, text: str) -> Iterator[tuple[Item, ...]]:
+        """A text in each of the languages that know most of its words."""
+        words, tokens = WORD.findall(text), tokenize(text)
         strangers = {language: self.reader.vocabulary(language).strangers(words) for language in self.languages}
-        return [language for language, unknown in strangers.items() if unknown == min(strangers.values())]
+        fewest = min(strangers.values())
+        for language, unknown in strangers.items():
+            if unknown == fewest:
+                yield items_of(tokens, self.reader.vocabulary(language), self.reader.waterways)
 
     def _of_many(self, blank: LineReading, text: str) -> Outcome | None:
         """A line that speaks, at least at its end, of many units; whom it means is settled when all lines are read."""
@@ -398,17 +402,14 @@ class Sheet(Leaning):
 
     def _doubt(self, text: str) -> str:
         """The word of doubt in a remark; "" if there is none."""
-        tokens = tokenize(text)
-        doubts = (doubt_in(items_of(tokens, self.reader.vocabulary(each), self.reader.waterways)) for each in self._nearest(text))
-        return next((doubt for doubt in doubts if doubt), "")
+        return next((doubt for doubt in map(doubt_in, self._in_nearest(text)) if doubt), "")
 
     def _doubt_beside(self, note: str) -> str:
         """The word of a note that takes back the order beside it: a condition, or a doubt at its beginning before a place ("not Pic")."""
-        tokens = tokenize(note)
-        for language in self._nearest(note):
-            items = [item for item in items_of(tokens, self.reader.vocabulary(language), self.reader.waterways) if item.kind == "word"]
-            begun = items[:1] if any(item.sense and item.sense.places for item in items) else []
-            if doubt := doubt_in([item for item in items if _is_of(item, "conditions")]) or doubt_in(begun):
+        for items in self._in_nearest(note):
+            words = [item for item in items if item.kind == "word"]
+            begun = words[:1] if any(item.sense and item.sense.places for item in words) else []
+            if doubt := doubt_in([item for item in words if _is_of(item, "conditions")]) or doubt_in(begun):
                 return doubt
         return ""
 

@@ -22,6 +22,7 @@ from judge.game import (
     seat_key,
 )
 from judge.language.commands import CommandReader
+from judge.language.folding import fold
 from judge.language.powerindex import PowerIndex
 from judge.language.requests import Block, Line, PressText, Request
 from judge.language.scripts import guess_language
@@ -113,8 +114,10 @@ class Counter:
 
     @cached_property
     def _guess(self) -> str:
-        """The language that the letters of the mail show, "" none."""
-        return guess_language(self._message.text)
+        """The language that the letters and the words of the mail show, "" none."""
+        tongues = {language: self._s.library.tongue(language) for language in self._s.config.judge.languages}
+        common = {language: frozenset(map(fold, tongue.lexicon.small.get("common", ()))) for language, tongue in tongues.items()}
+        return guess_language(self._message.text, common)
 
     @property
     def is_habit(self) -> bool:

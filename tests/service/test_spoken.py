@@ -48,6 +48,7 @@ def table(tmp_path: Path) -> Table:
         ("chci hrat, jak se prihlasim", "cs"),
         ("Kérek segítséget, nem megy", "hu"),
         ("Is there anybody there?", "en"),
+        ("I would like to play. Jiří", "en"),
         ("SIGNON danube\n\nХочу играть!", "ru"),
         ("SIGNON danube", "en"),
         ("HELP", "en"),
